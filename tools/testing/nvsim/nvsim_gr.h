@@ -51,7 +51,6 @@ struct nvsim_gr_result {
 	uint32_t mthd_addr;	/* 0x400704: subchannel << 16 | method */
 	uint32_t mthd_data;	/* 0x400708 */
 	uint32_t mthd_class;	/* 0x400814 */
-	uint32_t vm_client;	/* client << 8 | sub-client << 12 of a VM fault latched by this method */
 };
 
 /* NULL when out of memory. channel_instance is the address of the instance block in VRAM. */
@@ -78,7 +77,7 @@ bool nvsim_gr_method_visible(const struct nvsim_gr_chan *c, unsigned subc, uint3
 uint16_t nvsim_gr_class(const struct nvsim_gr_chan *c, unsigned subc);
 
 /* Cost of making this channel PGRAPH's current one, when another channel was. */
-uint64_t nvsim_gr_switch_cost_ns(const struct nvsim *s);
+uint64_t nvsim_gr_switch_cost_ns(void);
 
 /*
  * How methods were used that the model only stores, or refuses: for the report of unmodelled
@@ -89,35 +88,9 @@ typedef void nvsim_gr_report_fn(void *opaque, uint16_t class_id, uint32_t mthd, 
 void nvsim_gr_report(nvsim_gr_report_fn *emit, void *opaque);
 
 /*
- * Provided by the rest of the model.
- *
- * dma_inst is the instance offset of a DMA object of the channel (0 = none bound: access fails).
- * va is relative to what the DMA object spans: for a VM object it is the virtual address. Each
- * returns false when any byte of the range is refused; the fault is then latched in the MMU
- * (0x100c90) and bytes before it may have been transferred, as on hardware.
+ * Needed from the rest of the model: nvsim_mmu_read/write/fill/map(), nvsim_vram_rd32() and
+ * nvsim_gpu_time_ns() of nvsim_mem.h. An access that fails latches its VM fault there, with the
+ * client and sub-client that PGRAPH names; here it becomes a TRAP of the unit that made it.
  */
-bool nvsim_vm_read(struct nvsim *s, uint64_t channel_instance, uint32_t dma_inst, uint64_t va,
-		   void *buf, uint32_t len);
-bool nvsim_vm_write(struct nvsim *s, uint64_t channel_instance, uint32_t dma_inst, uint64_t va,
-		    const void *buf, uint32_t len);
-/*
- * A direct pointer to va for at most len bytes: *run (1..len) bytes are contiguous there. Valid
- * until the next call into the model. Returns false without a fault when there is no direct
- * pointer (system memory without one, or a refused access): use read/write then.
- */
-bool nvsim_vm_map(struct nvsim *s, uint64_t channel_instance, uint32_t dma_inst, uint64_t va,
-		  uint32_t len, bool write, void **ptr, uint32_t *run);
-/* Fill with a 32-bit little-endian pattern; va and len are multiples of 4. */
-bool nvsim_vm_fill(struct nvsim *s, uint64_t channel_instance, uint32_t dma_inst, uint64_t va,
-		   uint32_t pattern, uint64_t len);
-/* Does va lie in system memory (PCIe)? For the cost model only; unmapped = false, no fault. */
-bool nvsim_vm_is_system(struct nvsim *s, uint64_t channel_instance, uint32_t dma_inst, uint64_t va);
-/* A word of the channel's instance memory; 0 outside of VRAM. */
-uint32_t nvsim_inst_rd32(struct nvsim *s, uint64_t channel_instance, uint32_t offset);
-/* PTIMER, in ns. */
-uint64_t nvsim_ptimer_ns(struct nvsim *s);
-/* The cost model's parameters and carry; lives in struct nvsim. */
-struct nvsim_cost;
-struct nvsim_cost *nvsim_cost_of(struct nvsim *s);
 
 #endif
