@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Submission hooks of nouveau: one external scheduler may decide when a
+ * command group goes to the GPU, append methods to it and learn when it ended.
+ *
+ * A command group is what one PUSHBUF or EXEC ioctl submits.  The order of the
+ * calls for a PUSHBUF group is
+ *
+ *	admit -> validated -> trailer -> submitted
+ *	           |  ^
+ *	           |  +---- admit again, after -EAGAIN wound validation back
+ *	           +------> cancelled, on every path that does not submit
+ *
+ * with exactly one of submitted/cancelled for every admit that returned 0 and
+ * for which &nouveau_hook_group.held was set.  An EXEC job is admitted at the
+ * top of its ioctl, where it may sleep, and calls trailer/submitted later from
+ * the worker that runs the published job, where nothing may sleep.
+ *
+ * Lifetime: the sleepable operations run inside an SRCU read section, the
+ * atomic ones inside an RCU read section.  nouveau_hooks_unregister() returns
+ * when no operation runs any more; until a scheduler registers, the call sites
+ * cost a static-key nop.
+ */
+#ifndef __DRM_NOUVEAU_HOOKS_H__
+#define __DRM_NOUVEAU_HOOKS_H__
+
+#include <linux/device.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+struct nouveau_channel;
+
+/* Words a trailer may append, at most; the ring space is reserved up front. */
+#define NOUVEAU_HOOK_TRAILER_DW		16
+
+/* Handles under which nouveau binds the completion object of a channel. */
+#define NOUVEAU_HOOK_OBJECT_HANDLE	0x74670001
+#define NOUVEAU_HOOK_NOTIFY_HANDLE	0x74670002
+
+/**
+ * struct nouveau_hook_chan - what a scheduler may know of a channel
+ * @dev: the GPU, the same pointer for all channels of one GPU
+ * @chan: opaque to the scheduler
+ * @node: in nouveau's list of channels, under nouveau's hook mutex
+ * @pid: thread group that allocated the channel, a reference is held
+ * @comm: its name at that time
+ * @chid: hardware channel id, what user space names in its ioctls
+ * @chipset: e.g. 0x92
+ * @kernel: the driver's own channel: never gated
+ * @notify: the object and notifier of NOUVEAU_HOOK_*_HANDLE exist, so that a
+ *	trailer may use WAIT_FOR_IDLE/NOTIFY/NOP after binding the object.
+ *	Valid from the first validated() on.
+ * @fence: the channel's fence raises an interrupt and its value can be read
+ *	in atomic context
+ * @priv: the scheduler's, set by nouveau_hook_ops.chan_new
+ *
+ * Constant between chan_new and chan_free but for @notify and @priv.
+ */
+struct nouveau_hook_chan {
+	struct device *dev;
+	struct nouveau_channel *chan;
+	struct list_head node;
+	struct pid *pid;
+	char comm[TASK_COMM_LEN];
+	int chid;
+	u32 chipset;
+	bool kernel;
+	bool notify;
+	bool fence;
+	void *priv;
+};
+
+/**
+ * struct nouveau_hook_group - one command group on its way to the GPU
+ * @hc: its channel
+ * @nr_push: entries the user submitted
+ * @exec: true for EXEC, false for PUSHBUF
+ * @held: set by admit when it reserved a place for the group; nouveau then
+ *	owes one submitted or cancelled
+ * @priv: the scheduler's
+ * @pushes: nouveau's own, for nouveau_hook_push_read()
+ */
+struct nouveau_hook_group {
+	struct nouveau_hook_chan *hc;
+	u32 nr_push;
+	bool exec;
+	bool held;
+	void *priv;
+	const void *pushes;
+};
+
+/**
+ * struct nouveau_hook_ops - a scheduler
+ *
+ * All operations but @fence_event and @gr_notify are mandatory.
+ */
+struct nouveau_hook_ops {
+	struct module *owner;
+
+	/**
+	 * @chan_new: a user channel exists.  Sets hc->priv.  Called on channel
+	 * allocation by the allocating task (cli->mutex held, may sleep) and,
+	 * for channels that are older than the scheduler, on registration.  An
+	 * error leaves the channel ungated and is not passed on.
+	 */
+	int (*chan_new)(struct nouveau_hook_chan *hc);
+
+	/**
+	 * @chan_del: the channel is about to go.  Must wake every sleeper of
+	 * the channel and forget its groups.  cli->mutex held, may sleep.
+	 * Operations of sleepers may still run until @chan_free.
+	 */
+	void (*chan_del)(struct nouveau_hook_chan *hc);
+
+	/** @chan_free: nothing refers to hc->priv any more.  May sleep. */
+	void (*chan_free)(struct nouveau_hook_chan *hc);
+
+	/**
+	 * @chan_killed: the driver gave the channel up after an error; its
+	 * groups will not complete.  Hardirq or worker, must not sleep.
+	 */
+	void (*chan_killed)(struct nouveau_hook_chan *hc);
+
+	/**
+	 * @admit: wait for the group's turn.  No lock held, may sleep.  Returns
+	 * 0 to go on or -ERESTARTSYS when a signal came, in which case nothing
+	 * of the ioctl's argument has changed.
+	 */
+	int (*admit)(struct nouveau_hook_group *g);
+
+	/**
+	 * @validated: all buffers of a PUSHBUF group are reserved and resident;
+	 * nouveau_hook_push_read() works.  cli->mutex and all reservations
+	 * held, must not sleep.  Returns 0, or -EAGAIN to have validation wound
+	 * back and the group admitted anew (@held is cleared by the scheduler,
+	 * no cancelled follows).
+	 */
+	int (*validated)(struct nouveau_hook_group *g);
+
+	/**
+	 * @trailer: write at most NOUVEAU_HOOK_TRAILER_DW words that follow the
+	 * group in its channel and return their number.  Called after the
+	 * group's entries were written and before nouveau's own fence.  Must
+	 * not sleep.  @g may be NULL for an EXEC job.
+	 */
+	unsigned int (*trailer)(struct nouveau_hook_chan *hc,
+				struct nouveau_hook_group *g, u32 *words);
+
+	/**
+	 * @submitted: the group was handed to the GPU and @seqno is the fence
+	 * value that nouveau_hook_fence_read() will reach when it is complete.
+	 * Completion may have been seen before this call.  Must not sleep.
+	 * @g is NULL for an EXEC job.
+	 */
+	void (*submitted)(struct nouveau_hook_chan *hc,
+			  struct nouveau_hook_group *g, u32 seqno);
+
+	/** @cancelled: the admitted group will not be submitted.  May sleep. */
+	void (*cancelled)(struct nouveau_hook_group *g);
+
+	/** @fence_event: the non-stall interrupt of @hc's runlist.  Hardirq. */
+	void (*fence_event)(struct nouveau_hook_chan *hc);
+
+	/**
+	 * @gr_notify: PGRAPH raised NOTIFY while channel @chid ran, @data is
+	 * the data word of the method that followed it.  Hardirq, and the GPU's
+	 * interrupt lock is held.  Returns true if the interrupt is explained,
+	 * false to have nouveau report it as it does without a scheduler.
+	 */
+	bool (*gr_notify)(struct device *dev, int chid, u32 data);
+
+	/**
+	 * @suspend: the GPU is going to sleep (true) or is back (false).  Must
+	 * wake all sleepers; admit must not sleep until it is back.
+	 */
+	void (*suspend)(struct device *dev, bool suspended);
+};
+
+/**
+ * nouveau_hooks_register - attach the scheduler
+ * @ops: must stay valid until nouveau_hooks_unregister()
+ *
+ * Calls chan_new for every channel that exists.  May sleep.
+ *
+ * Return: 0, or -EBUSY if there is a scheduler already.
+ */
+int nouveau_hooks_register(const struct nouveau_hook_ops *ops);
+
+/**
+ * nouveau_hooks_unregister - detach the scheduler
+ * @ops: the registered one
+ *
+ * Calls chan_del and chan_free for every channel and returns when no operation
+ * is running.  May sleep.
+ */
+void nouveau_hooks_unregister(const struct nouveau_hook_ops *ops);
+
+/**
+ * nouveau_hook_ref_read - REF_CNT of the channel, written by SET_REFERENCE
+ * @hc: a channel between chan_new and chan_del
+ *
+ * Any context.  Meaningful where nouveau_hook_chan.notify is set (on NV50-class
+ * GPUs the value is a live register; later ones write it back late).
+ */
+u32 nouveau_hook_ref_read(struct nouveau_hook_chan *hc);
+
+/**
+ * nouveau_hook_fence_read - sequence number of the last fence the GPU passed
+ * @hc: a channel between chan_new and chan_del with nouveau_hook_chan.fence
+ *
+ * Any context.
+ */
+u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc);
+
+/**
+ * nouveau_hook_fence_irq - ask for fence_event of the channel
+ * @hc: a channel between chan_new and chan_del
+ * @on: true to ask, false to stop asking; calls must be balanced
+ *
+ * Must be called from a sleepable operation.
+ */
+void nouveau_hook_fence_irq(struct nouveau_hook_chan *hc, bool on);
+
+/**
+ * nouveau_hook_push_read - read words of the user's push buffers
+ * @g: the group, inside validated() only
+ * @index: which entry, below g->nr_push
+ * @offset: first word to read, counted in 32-bit words from the entry's start
+ * @words: where to put them
+ * @count: how many at most
+ *
+ * Return: the words read (0 at the end of the entry), -EOPNOTSUPP if the
+ * buffer is not in cached system memory or the entry is marked NO_PREFETCH,
+ * -EINVAL if it leaves its buffer object.
+ */
+int nouveau_hook_push_read(struct nouveau_hook_group *g, u32 index, u32 offset,
+			   u32 *words, u32 count);
+
+#endif
