@@ -40,14 +40,20 @@ enum nvsim_gr_status {
 	NVSIM_GR_INTR,		/* done or refused; r->intr is raised and PGRAPH stalls until 0x400500 */
 };
 
-/* One method's outcome. nvsim_gr_method() writes every field. */
+#define NVSIM_GR_TRAP_REGS 5
+
+/* One method's outcome. cost_ns and intr are always written, the rest only with intr != 0. */
 struct nvsim_gr_result {
 	uint64_t cost_ns;	/* GPU time of this method, charged before later methods run */
 	uint32_t intr;		/* bits to OR into 0x400100; 0 with NVSIM_GR_OK */
 	uint32_t data_error;	/* 0x400110, with DATA_ERROR */
 	uint32_t trap;		/* 0x400108: bit per unit, with TRAP */
-	uint32_t trap_reg;	/* the unit's own trap register (0 = none), and its value */
-	uint32_t trap_val;
+	/* registers that the trapping unit shows (its status and where it stopped) */
+	struct {
+		uint32_t reg;
+		uint32_t val;
+	} trap_regs[NVSIM_GR_TRAP_REGS];
+	uint32_t trap_reg_count;
 	uint32_t mthd_addr;	/* 0x400704: subchannel << 16 | method */
 	uint32_t mthd_data;	/* 0x400708 */
 	uint32_t mthd_class;	/* 0x400814 */
@@ -60,7 +66,7 @@ void nvsim_gr_chan_destroy(struct nvsim_gr_chan *c);
 /*
  * The caller translates handles: for a bind (method 0) it calls nvsim_gr_bind() with the object's
  * instance offset; for 0x180-0x1fc it passes the instance offset of the DMA object as the data.
- * Both functions always fill *r; status NVSIM_GR_INTR = raise r->intr and stall.
+ * Status NVSIM_GR_INTR = raise r->intr and stall.
  */
 enum nvsim_gr_status nvsim_gr_bind(struct nvsim *s, struct nvsim_gr_chan *c, unsigned subc,
 				   uint32_t instance_offset, struct nvsim_gr_result *r);
