@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every workload shares, whatever it drives the GPU with: the common
+ * options, the common measuring window, and the report.
+ *
+ * All times are CLOCK_MONOTONIC in ns, so that the reports of several programs
+ * and the kernel's trace can be laid side by side.
+ */
+#ifndef WL_COMMON_H
+#define WL_COMMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "opts.h"
+#include "stats.h"
+
+#define WL_FOREVER_NS UINT64_MAX
+#define WL_MAX_EXTRA 16
+
+struct wl_common {
+	const char *task;	/* the program's name */
+	const char *name;	/* what the kernel sees: --name or the task */
+	struct wl_size size;
+	uint64_t duration_ns;
+	uint64_t frames;	/* 0: until the window ends */
+	uint64_t warmup;	/* frames before "ready" */
+	uint64_t seed;
+	uint64_t start_at_ns;
+	const char *barrier;
+	const char *device;
+	bool json, check, help;
+};
+
+/* A run's measurements. Frame times go between completions, latency from submission. */
+struct wl_run {
+	const struct wl_common *common;
+	uint64_t channel_before_ns, channel_after_ns;	/* the GPU channel was opened between */
+	uint64_t ready_ns, start_ns, end_ns;
+	uint64_t deadline_ns;		/* end of the window, WL_FOREVER_NS with --frames alone */
+	uint64_t cpu_start_ns, cpu_ns;
+	uint64_t last_done_ns;
+	uint64_t frames;		/* completed inside the window */
+	uint64_t pending_ns;		/* how long the oldest unfinished frame had waited */
+	struct wl_samples frame_times, latencies;
+	char renderer[64];
+	const char *sync;
+	const char *check;		/* "pass", "fail" or NULL = not asked for */
+	struct wl_extra {
+		const char *key;
+		uint64_t value;
+	} extra[WL_MAX_EXTRA];
+	unsigned int nr_extra;
+};
+
+uint64_t wl_now_ns(void);
+void wl_sleep_until(uint64_t ns);
+/* A reproducible stream: the same (seed, index) always gives the same value. */
+uint64_t wl_random(uint64_t seed, uint64_t index);
+
+/* True once SIGTERM or SIGINT came: finish and report what was measured. */
+bool wl_stopped(void);
+
+/*
+ * Parses the command line by the common options and up to two further tables
+ * (either may be NULL), answers --help, sets the process name and the signal
+ * handlers. Ends the process on a usage error. c holds the defaults on entry.
+ */
+void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summary,
+		    const struct wl_opt *own, const struct wl_opt *family);
+
+void wl_run_init(struct wl_run *run, const struct wl_common *c);
+void wl_run_fini(struct wl_run *run);
+/*
+ * Says "ready", waits for the common start, opens the window. Returns false if
+ * the wait was ended by a signal or the barrier cannot be read.
+ */
+bool wl_run_start(struct wl_run *run);
+/* A frame begun at begin_ns was seen complete at done_ns; ignored outside the window. */
+void wl_run_frame(struct wl_run *run, uint64_t begin_ns, uint64_t done_ns);
+bool wl_run_over(const struct wl_run *run, uint64_t now_ns);
+/* oldest_ns: when the oldest frame still on the GPU was begun, 0 = none. */
+void wl_run_end(struct wl_run *run, uint64_t oldest_ns);
+void wl_run_extra(struct wl_run *run, const char *key, uint64_t value);
+void wl_run_report(struct wl_run *run);
+
+void wl_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
