@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The guest's kernels: Debian's binary packages, unpacked into the cache, with
+# the modules the machine needs made ready for a fast insmod.
+
+# tg_series SERIES: where a series comes from. Debian 12's kernel and user space
+# are used whatever the host is, so that guests are the same on every host.
+tg_series() {
+	case $1 in
+	6.12) TG_SUITE=bookworm;;
+	7.2) TG_SUITE=sid;;
+	*) tg_die "unknown kernel series '$1' (6.12 and 7.2 are supported)";;
+	esac
+}
+
+kernel_fetch() {
+	local d=$1 suite=$2 rel=$3 image=$4
+
+	mapfile -t debs < <(tg_debs "$suite" "$image")
+	[ ${#debs[@]} -eq 1 ]
+	tg_unpack "$d/root" "${debs[@]}"
+	# Merged /usr or not, modules and kernel end up under the same names.
+	[ ! -d "$d/root/usr/lib/modules" ] || [ -d "$d/root/lib/modules" ] ||
+		{ mkdir -p "$d/root/lib"; mv "$d/root/usr/lib/modules" "$d/root/lib/"; }
+	depmod -b "$d/root" "$rel"
+}
+
+# kernel_modules ROOT RELEASE OUT: nouveau and what it needs, in loading order.
+# Uncompressed and without debug data: under emulation, unpacking and parsing
+# modules is most of the time that loading them takes.
+kernel_modules() {
+	local root=$1 rel=$2 out=$3 m f
+
+	mkdir -p "$out"
+	modprobe -d "$root" -S "$rel" --show-depends nouveau |
+		awk '$1 == "insmod" { print $2 }' >"$out/paths"
+	[ -s "$out/paths" ]
+	: >"$out/order"
+	while read -r f; do
+		m=$(basename "$f")
+		case $m in
+		*.xz) m=${m%.xz}; xz -dc "$f" >"$out/$m";;
+		*.zst) m=${m%.zst}; zstd -qdc "$f" >"$out/$m";;
+		*.gz) m=${m%.gz}; gzip -dc "$f" >"$out/$m";;
+		*) cp "$f" "$out/$m";;
+		esac
+		objcopy --strip-debug "$out/$m"
+		echo "$m" >>"$out/order"
+	done <"$out/paths"
+	rm "$out/paths"
+}
+
+kernel_newest() {
+	tg_apt_update "$TG_SUITE"
+	# The signed image and the unsigned one hold the same files; either does.
+	tg_apt_newest "$TG_SUITE" "linux-image-${1//./\\.}\.[0-9]+\+deb[0-9]+-amd64(-unsigned)?"
+}
+
+# tg_kernel_build SERIES: sets TG_KERNEL (the folder: vmlinuz, modules/ with
+# "order"), TG_KREL (its release) and TG_KVERSION (the package's version).
+tg_kernel_build() {
+	local series=$1 image d
+
+	tg_series "$series"
+	read -r image TG_KVERSION < <(tg_pin "kernel-$series" kernel_newest "$series") ||
+		tg_die "$TG_SUITE has no kernel package of series $series"
+	TG_KREL=${image#linux-image-}
+	TG_KREL=${TG_KREL%-unsigned}
+	TG_KERNEL=$TG_CACHE/kernel-$TG_KREL-$(tg_key "$TG_KVERSION" "$(declare -f kernel_modules)")
+	[ ! -e "$TG_KERNEL/done" ] || return 0
+	tg_apt_update "$TG_SUITE"
+	d=$TG_KERNEL.tmp
+	rm -rf "$d"
+	mkdir -p "$d"
+	tg_step "kernel-$series" "fetching Debian's kernel $TG_KREL ($TG_KVERSION)" \
+		kernel_fetch "$d" "$TG_SUITE" "$TG_KREL" "$image"
+	kernel_modules "$d/root" "$TG_KREL" "$d/modules"
+	mv "$d/root/boot/vmlinuz-$TG_KREL" "$d/vmlinuz"
+	mv "$d/root/boot/config-$TG_KREL" "$d/config"
+	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin* "$d/modules/"
+	rm -rf "$d/root"
+	touch "$d/done"
+	tg_publish "$d" "$TG_KERNEL"
+}

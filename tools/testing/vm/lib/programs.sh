@@ -1,0 +1,1 @@
+tg_programs_build() { mkdir -p $TG_BUILD/vm/guest/usr/bin; gcc -O2 -Wall -Wextra -Werror -static -s -o $TG_BUILD/vm/guest/usr/bin/tg-port $TG_VM_DIR/guest/tg-port.c; TG_PROGRAMS+=("$TG_BUILD/vm/guest"); }

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The guest's user space: one initramfs, made of several archives that the
+# kernel unpacks one after the other, so that a changed test never rebuilds the
+# part that comes from Debian.
+
+TG_GUEST_PACKAGES="busybox-static bash kmod libc6 libegl1 libegl-mesa0 libgles2 libgl1-mesa-dri
+libgbm1 libdrm2 libdrm-nouveau2"
+
+# tg_tree DIR DEB...: unpack packages as they would lie on a system whose /usr
+# is merged.
+tg_tree() {
+	local d=$1 x f
+	shift
+
+	for x in bin sbin lib; do
+		mkdir -p "$d/usr/$x"
+		[ -e "$d/$x" ] || ln -s "usr/$x" "$d/$x"
+	done
+	mkdir -p "$d/usr/lib64"
+	[ -e "$d/lib64" ] || ln -s usr/lib64 "$d/lib64"
+	for f; do
+		dpkg-deb --fsys-tarfile "$f" |
+			tar -x -C "$d" --keep-directory-symlink --no-same-owner -f -
+	done
+}
+
+# tg_cpio DIR: archive DIR so that the same files give the same bytes, whoever
+# built it and when.
+tg_cpio() {
+	find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+	(cd "$1" && find . -mindepth 1 -print0 | sort -z |
+		cpio --quiet --null -o -H newc --reproducible -R 0:0)
+}
+
+# What no program of the guest opens. LLVM and Mesa stay whole but for the
+# drivers of other cards, which are links to the same file.
+rootfs_prune() {
+	local d=$1
+
+	rm -rf "$d"/usr/share/{doc,man,locale,info,lintian,bug,icons,zoneinfo,bash-completion,perl5} \
+		"$d"/usr/lib/x86_64-linux-gnu/{gconv,perl,perl-base} \
+		"$d"/usr/lib/{firmware,systemd,udev} "$d"/usr/include "$d"/var/{lib,cache} \
+		"$d"/usr/share/X11/locale "$d"/etc/{init.d,default,systemd}
+	find "$d/usr/lib/x86_64-linux-gnu/dri" -name '*_dri.so' 2>/dev/null |
+		grep -v -E '/(nouveau|swrast|kms_swrast)_dri\.so$' | xargs -r rm -f
+	rm -f "$d"/usr/lib/x86_64-linux-gnu/libdrm_{intel,radeon,amdgpu}.a
+}
+
+rootfs_packages() {
+	tg_apt_update bookworm
+	tg_debs_closure bookworm "$@" | sed 's,.*/,,'
+}
+
+rootfs_make() {
+	local d=$1 list=$2 m
+
+	mapfile -t debs < <(sed "s,^,$TG_DEBS/," <<<"$list")
+	tg_tree "$d/root" "${debs[@]}"
+	rootfs_prune "$d/root"
+	mkdir -p "$d"/root/{dev,proc,sys,tmp,run,root,results,tg}
+	echo 'root:x:0:0:root:/root:/bin/bash' >"$d/root/etc/passwd"
+	echo 'root:x:0:' >"$d/root/etc/group"
+	# Debian's links for shells and awk are made by maintainer scripts, which
+	# do not run here; busybox fills in every name that no package brought.
+	"$d/root/bin/busybox" --list-full | while read -r m; do
+		m=$d/root/usr/${m#usr/}
+		[ -e "$m" ] || [ -L "$m" ] || ln -s /bin/busybox "$m"
+	done
+	tg_cpio "$d/root" >"$d/rootfs.cpio"
+	echo "$list" >"$d/packages"
+	rm -rf "$d/root"
+}
+
+# tg_rootfs_build NAME PACKAGES...: sets TG_ROOTFS to the archive.
+tg_rootfs_build() {
+	local name=$1 d list
+	shift
+
+	list=$(tg_pin "rootfs-$name-$(tg_key "$*")" rootfs_packages "$@")
+	d=$TG_CACHE/rootfs-$name-$(tg_key "$list" \
+		"$(declare -f tg_tree tg_cpio rootfs_prune rootfs_make)")
+	TG_ROOTFS=$d/rootfs.cpio
+	[ ! -e "$TG_ROOTFS" ] || return 0
+	# The pin may be older than the downloads: fetch what is missing.
+	(cd "$TG_DEBS" && ls $list >/dev/null 2>&1) || rootfs_packages "$@" >/dev/null
+	rm -rf "$d.tmp"
+	mkdir -p "$d.tmp"
+	tg_step "rootfs-$name" "making the guest's root file system ($name)" \
+		rootfs_make "$d.tmp" "$list"
+	tg_publish "$d.tmp" "$d"
+}
