@@ -78,7 +78,7 @@ static uint64_t cpu_ns(void)
 	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
 }
 
-static void catch_signals(void)
+void wl_catch_signals(void)
 {
 	/* No SA_RESTART: a sleeping program shall notice at once. */
 	struct sigaction sa = { .sa_handler = on_signal };
@@ -154,7 +154,7 @@ void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summ
 		exit(WL_OK);
 	}
 	prctl(PR_SET_NAME, c->name);
-	catch_signals();
+	wl_catch_signals();
 }
 
 void wl_run_init(struct wl_run *run, const struct wl_common *c)

@@ -61,6 +61,7 @@ uint64_t wl_random(uint64_t seed, uint64_t index);
 
 /* True once SIGTERM or SIGINT came: finish and report what was measured. */
 bool wl_stopped(void);
+void wl_catch_signals(void);
 
 /*
  * Parses the command line by the common options and up to two further tables
