@@ -58,10 +58,19 @@ static void next_line(struct cursor *c)
 {
 	while (c->p < c->end && *c->p != '\n')
 		c->p++;
-	if (c->p < c->end)
-		c->p++;
+	if (c->p == c->end)
+		return;
+	c->p++;
 	c->line++;
 	c->line_start = c->p;
+}
+
+/* Whether only blanks stand between @p and what ends a bare name. */
+static bool ends_bare_name(const struct cursor *c, const char *p)
+{
+	while (p < c->end && is_blank(*p))
+		p++;
+	return p == c->end || *p == ':' || *p == '>' || *p == '#' || *p == '\n';
 }
 
 static bool field_is(struct field f, const char *word)
@@ -86,7 +95,7 @@ static int parse_name(struct cursor *c, char *name)
 
 		if (quoted && ch == '"')
 			break;
-		if (!quoted && (ch == ':' || ch == '>' || ch == '#'))
+		if (!quoted && ends_bare_name(c, c->p))
 			break;
 		if (quoted && ch == '\\' && c->p + 1 < c->end &&
 		    (c->p[1] == '"' || c->p[1] == '\\'))
@@ -111,9 +120,6 @@ static int parse_name(struct cursor *c, char *name)
 				      "the quoted name does not end on this line",
 				      "add the closing \"");
 		c->p++;
-	} else {
-		while (n && is_blank(name[n - 1]))
-			n--;
 	}
 	name[n] = '\0';
 	if (!n)
@@ -494,7 +500,7 @@ int tg_ac_parse(const char *text, size_t len, u32 *percent,
 			if (v > 100)
 				break;
 		}
-		if (c.p < c.end && *c.p == '%')
+		if (c.p > start && c.p < c.end && *c.p == '%')
 			c.p++;
 		skip_blanks(&c);
 		if (c.p == start || v > 100 || !at_line_end(&c))
