@@ -11,13 +11,19 @@ void tg_cmdstream_init(struct tg_cmdstream *cs, enum tg_cmdstream_format format)
 	cs->format = format;
 }
 
-/* Tesla: (w & mask) == value; bits 12:2 method, 15:13 subchannel, 28:18 count. */
+/*
+ * Tesla: (w & mask) == value; bits 12:2 method, 15:13 subchannel, 28:18 count.
+ * A long command has its count in the next word and is reported with that.
+ */
 static bool decode_tesla(struct tg_cmdstream *cs, u32 w, struct tg_cmd_header *h)
 {
-	if ((w & 0xffff0003) == 0x00030000) {
-		/* Long, not incrementing: the count is in the next word. */
-		h->count = 0;
-		cs->want_length = true;
+	if (cs->long_header) {
+		h->count = w & 0x00ffffff;
+		w = cs->long_header;
+		cs->long_header = 0;
+	} else if ((w & 0xffff0003) == 0x00030000) {
+		cs->long_header = w;
+		return false;
 	} else if ((w & 0xe0030003) == 0 || (w & 0xe0030003) == 0x40000000) {
 		h->count = (w >> 18) & 0x7ff;
 	} else {
@@ -64,11 +70,6 @@ bool tg_cmdstream_next(struct tg_cmdstream *cs, const u32 *words, u32 n,
 			continue;
 		}
 		w = words[(*pos)++];
-		if (cs->want_length) {
-			cs->want_length = false;
-			cs->skip = w & 0x00ffffff;
-			continue;
-		}
 		if (cs->format == TG_CMDSTREAM_TESLA ? decode_tesla(cs, w, h) :
 						       decode_fermi(cs, w, h)) {
 			cs->nr_headers++;

@@ -24,13 +24,13 @@ enum tg_cmdstream_format {
  * struct tg_cmdstream - where a walk is
  * @format: of the headers
  * @skip: data words of the last command still to come
- * @want_length: the next word is the length of a long command
+ * @long_header: of a long command whose length is the next word, or 0
  * @nr_headers: headers seen
  */
 struct tg_cmdstream {
 	enum tg_cmdstream_format format;
 	u32 skip;
-	bool want_length;
+	u32 long_header;
 	u32 nr_headers;
 };
 
