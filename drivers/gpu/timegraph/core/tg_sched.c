@@ -96,7 +96,8 @@ bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	INIT_LIST_HEAD(&g->node);
 	g->arrive_ns = now;
-	if (g->task->policy->may_start(s, g->task)) {
+	/* A task's groups keep their order, and one that waits gives way. */
+	if (!g->task->nr_waiting && g->task->policy->may_start(s, g->task)) {
 		put_online(s, g, now);
 		return true;
 	}
