@@ -96,7 +96,7 @@ boot_modules() {
 	for m in "$TG_KERNEL"/modules/*.ko; do
 		cp "$m" "$mods/timegraph/"
 	done
-	cp "$TG_KERNEL"/modules/modules.builtin* "$mods/" 2>/dev/null || :
+	cp "$TG_KERNEL"/modules/modules.builtin* "$mods/"
 	: >"$mods/modules.order"
 	if [ "$OPT_NOUVEAU" = patched ]; then
 		cp "$TG_MODULES/nouveau.ko" "$mods/timegraph/"

@@ -57,28 +57,38 @@ kernel_newest() {
 	tg_apt_newest "$TG_SUITE" "linux-image-${1//./\\.}\.[0-9]+\+deb[0-9]+-amd64(-unsigned)?"
 }
 
-# tg_kernel_build SERIES: sets TG_KERNEL (the folder: vmlinuz, modules/ with
-# "order"), TG_KREL (its release) and TG_KVERSION (the package's version).
-tg_kernel_build() {
-	local series=$1 image d
-
-	tg_series "$series"
-	read -r image TG_KVERSION < <(tg_pin "kernel-$series" kernel_newest "$series") ||
-		tg_die "$TG_SUITE has no kernel package of series $series"
-	TG_KREL=${image#linux-image-}
+# tg_kernel_release SERIES: sets TG_SUITE, TG_KREL (the release) and TG_KVERSION
+# (the package's version).
+tg_kernel_release() {
+	tg_series "$1"
+	read -r TG_IMAGE TG_KVERSION < <(tg_pin "kernel-$1" kernel_newest "$1") ||
+		tg_die "$TG_SUITE has no kernel package of series $1"
+	TG_KREL=${TG_IMAGE#linux-image-}
 	TG_KREL=${TG_KREL%-unsigned}
-	TG_KERNEL=$TG_CACHE/kernel-$TG_KREL-$(tg_key "$TG_KVERSION" "$(declare -f kernel_modules)")
+}
+
+# tg_kernel_build SERIES: sets TG_KERNEL (the folder: vmlinuz, modules/ with
+# "order") and what tg_kernel_release sets. TG_KERNEL_KEY names the kernel's
+# build, TG_KDIR its build folder in the development root.
+tg_kernel_build() {
+	local series=$1 d
+
+	tg_kernel_release "$series"
+	TG_KERNEL_KEY=$(tg_key "$TG_KVERSION" "$(declare -f kernel_modules)")
+	TG_KERNEL=$TG_CACHE/kernel-$TG_KREL-$TG_KERNEL_KEY
+	TG_KDIR=/lib/modules/$TG_KREL/build
 	[ ! -e "$TG_KERNEL/done" ] || return 0
 	tg_apt_update "$TG_SUITE"
 	d=$TG_KERNEL.tmp
 	rm -rf "$d"
 	mkdir -p "$d"
 	tg_step "kernel-$series" "fetching Debian's kernel $TG_KREL ($TG_KVERSION)" \
-		kernel_fetch "$d" "$TG_SUITE" "$TG_KREL" "$image"
+		kernel_fetch "$d" "$TG_SUITE" "$TG_KREL" "$TG_IMAGE"
 	kernel_modules "$d/root" "$TG_KREL" "$d/modules"
 	mv "$d/root/boot/vmlinuz-$TG_KREL" "$d/vmlinuz"
 	mv "$d/root/boot/config-$TG_KREL" "$d/config"
-	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin* "$d/modules/"
+	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin "$d/modules/"
+	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin.modinfo "$d/modules/"
 	rm -rf "$d/root"
 	touch "$d/done"
 	tg_publish "$d" "$TG_KERNEL"

@@ -1,1 +1,103 @@
-tg_modules_build() { TG_MODULES=$TG_BUILD/$1; [ "$3" != patched ] || [ -e $TG_MODULES/nouveau.ko ] || tg_die "no patched nouveau"; }
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# nouveau with the hook patch, and timegraph.ko: built against the headers of
+# the kernel they will be loaded into, in the development root of its suite.
+
+# What the modules of a checkout need beside the kernel's own folder.
+TG_MODULE_SOURCES=(Kbuild Makefile include drivers/gpu/timegraph)
+
+# The build folder's own options apart, modules are made without debug data:
+# it triples their build time, and nobody looks at it in the guest.
+modules_make() {
+	local dir=$1
+	shift
+
+	nice_devroot make -C "$TG_KDIR" M="$dir" -j "$TG_JOBS" \
+		CONFIG_DEBUG_INFO= CONFIG_DEBUG_INFO_BTF= CONFIG_DEBUG_INFO_BTF_MODULES= \
+		"$@" modules
+}
+
+nice_devroot() {
+	devroot_enter "$TG_DEVROOT" nice "$@"
+}
+
+nouveau_compile() {
+	local series=$1 out=$2 work=$TG_WORK/$3/nouveau fresh=$TG_DEVROOT$TG_WORK/$3/nouveau.new
+
+	rm -rf "$fresh"
+	mkdir -p "$TG_DEVROOT$work"
+	"$TG_TOP/patches/nouveau/prepare" "$TG_SOURCE" "$series" "$fresh"
+	# By content, so that only what the patch changed is compiled again.
+	rsync -rlc --delete --exclude='*.o' --exclude='*.o.d' --exclude='.*.cmd' --exclude='*.mod*' \
+		--exclude='*.ko' --exclude='Module.symvers' --exclude='modules.order' \
+		"$fresh/" "$TG_DEVROOT$work/"
+	rm -rf "$fresh"
+	modules_make "$work"
+	mkdir -p "$out"
+	objcopy --strip-debug "$TG_DEVROOT$work/nouveau.ko" "$out/nouveau.ko"
+	cp "$TG_DEVROOT$work/Module.symvers" "$out/"
+	cp -r "$TG_DEVROOT$work/include" "$out/"
+}
+
+# tg_nouveau_build SERIES VARIANT: sets TG_NOUVEAU to the folder of the patched
+# module, in the cache: a second checkout with the same patch has it at once.
+tg_nouveau_build() {
+	local series=$1 variant=$2
+
+	TG_NOUVEAU=$TG_CACHE/nouveau-$variant-$(tg_key "$TG_TOP/patches/nouveau" \
+		"$TG_KVERSION" "$TG_KERNEL_KEY" "$(declare -f modules_make nouveau_compile)")
+	[ ! -e "$TG_NOUVEAU" ] || return 0
+	tg_source_build "$series"
+	rm -rf "$TG_NOUVEAU.tmp"
+	tg_step "nouveau-$variant" "building the patched nouveau for $TG_KREL" \
+		nouveau_compile "$series" "$TG_NOUVEAU.tmp" "$variant"
+	tg_publish "$TG_NOUVEAU.tmp" "$TG_NOUVEAU"
+}
+
+timegraph_compile() {
+	local out=$1 work=$TG_WORK/$2/timegraph nv=$TG_WORK/$2/nouveau-built s dst
+	local tree=$TG_DEVROOT$work
+
+	mkdir -p "$tree" "$out"
+	rm -rf "$TG_DEVROOT$nv"
+	mkdir -p "$TG_DEVROOT$nv"
+	cp -r "$TG_NOUVEAU/Module.symvers" "$TG_NOUVEAU/include" "$TG_DEVROOT$nv/"
+	for s in "${TG_MODULE_SOURCES[@]}"; do
+		[ -e "$TG_TOP/$s" ] || continue
+		dst=$tree/$(dirname "$s")
+		mkdir -p "$dst"
+		rsync -rlc --delete --exclude='*.o' --exclude='.*.cmd' --exclude='*.mod*' \
+			--exclude='*.ko' "$TG_TOP/$s" "$dst/"
+	done
+	modules_make "$work" KBUILD_EXTRA_SYMBOLS="$nv/Module.symvers" \
+		TIMEGRAPH_NOUVEAU="$nv" KCFLAGS="-I$nv/include"
+	find "$tree" -name timegraph.ko -exec objcopy --strip-debug {} "$out/timegraph.ko" \;
+	[ -s "$out/timegraph.ko" ]
+}
+
+# tg_modules_build SERIES DEBUG WHICH: sets TG_MODULES to the folder that has
+# the patched nouveau.ko and timegraph.ko. Needs tg_kernel_build before it.
+tg_modules_build() {
+	local series=$1 variant=$1 which=$3 key s keys=()
+
+	[ "$2" = 0 ] || variant=$1-debug
+	TG_MODULES=$TG_BUILD/vm/modules-$variant
+	[ "$which" = patched ] || return 0
+	[ -x "$TG_TOP/patches/nouveau/prepare" ] || tg_die "there is no patches/nouveau/prepare"
+	tg_devroot_build "$series"
+	tg_nouveau_build "$series" "$variant"
+	mkdir -p "$TG_MODULES"
+	cmp -s "$TG_NOUVEAU/nouveau.ko" "$TG_MODULES/nouveau.ko" ||
+		cp "$TG_NOUVEAU/nouveau.ko" "$TG_MODULES/"
+	[ -e "$TG_TOP/Kbuild" ] || return 0
+	for s in "${TG_MODULE_SOURCES[@]}"; do
+		[ ! -e "$TG_TOP/$s" ] || keys+=("$TG_TOP/$s")
+	done
+	key=$(tg_key "$TG_NOUVEAU" "${keys[@]}" "$(declare -f timegraph_compile)")
+	[ "$(cat "$TG_MODULES/key" 2>/dev/null)" != "$key" ] || return 0
+	rm -f "$TG_MODULES/key"
+	tg_step "timegraph-$variant" "building timegraph.ko for $TG_KREL" \
+		timegraph_compile "$TG_MODULES" "$variant"
+	echo "$key" >"$TG_MODULES/key"
+}

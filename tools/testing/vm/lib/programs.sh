@@ -1,1 +1,63 @@
-tg_programs_build() { mkdir -p $TG_BUILD/vm/guest/usr/bin; gcc -O2 -Wall -Wextra -Werror -static -s -o $TG_BUILD/vm/guest/usr/bin/tg-port $TG_VM_DIR/guest/tg-port.c; TG_PROGRAMS+=("$TG_BUILD/vm/guest"); }
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The programs of this checkout, for the guest: workloads, selftests and tools,
+# compiled in the development root of the guest's suite (so against the guest's
+# C library and Mesa, whatever the host has), installed into one tree that lies
+# over the guest's root.
+#
+# A folder takes part by having a Makefile that knows O (where to build), DESTDIR
+# and PREFIX, and an "install" target.
+
+TG_PROGRAM_DIRS=(tools/testing/workloads tools/testing/selftests/timegraph tools/lib
+		 tools/tgctl tools/tgspec tools/tgtop tools/tgfocus)
+# What these may include or compile from elsewhere in the tree.
+TG_PROGRAM_SOURCES=(include drivers/gpu/timegraph tools)
+
+programs_sync() {
+	local s dst
+
+	for s in "${TG_PROGRAM_SOURCES[@]}"; do
+		[ -e "$TG_TOP/$s" ] || continue
+		dst=$TG_DEVROOT$TG_WORK/tree/$(dirname "$s")
+		mkdir -p "$dst"
+		rsync -rlpc --delete --exclude='*.o' "$TG_TOP/$s" "$dst/"
+	done
+}
+
+programs_compile() {
+	local out=$TG_WORK/programs d
+
+	programs_sync
+	rm -rf "$TG_DEVROOT$out/install"
+	mkdir -p "$TG_DEVROOT$out/install/usr/bin"
+	nice_devroot gcc -O2 -Wall -Wextra -Werror -s -o "$out/install/usr/bin/tg-port" \
+		"$TG_WORK/tree/tools/testing/vm/guest/tg-port.c"
+	for d in "${TG_PROGRAM_DIRS[@]}"; do
+		[ -e "$TG_TOP/$d/Makefile" ] || continue
+		nice_devroot make -C "$TG_WORK/tree/$d" -j "$TG_JOBS" O="$out/$d" \
+			DESTDIR="$out/install" PREFIX=/usr/local install
+	done
+	mkdir -p "$1"
+	rsync -rlpc --delete "$TG_DEVROOT$out/install/" "$1/"
+}
+
+# tg_programs_build: adds the tree to TG_PROGRAMS.
+tg_programs_build() {
+	local out=$TG_BUILD/vm/programs key s keys=() krel=$TG_KREL
+
+	TG_PROGRAMS+=("$out")
+	for s in "${TG_PROGRAM_SOURCES[@]}"; do
+		[ ! -e "$TG_TOP/$s" ] || keys+=("$TG_TOP/$s")
+	done
+	key=$(tg_key "${keys[@]}")
+	[ "$(cat "$out.key" 2>/dev/null)" != "$key" ] || return 0
+	# Programs are the same for every kernel: always from the guest's own suite.
+	tg_kernel_release 6.12
+	tg_devroot_build 6.12
+	rm -f "$out.key"
+	tg_step programs "building workloads, selftests and tools for the guest" \
+		programs_compile "$out"
+	echo "$key" >"$out.key"
+	TG_KREL=$krel
+}
