@@ -157,7 +157,9 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 
 struct tg_group *tg_sched_head(const struct tg_sched *s)
 {
-	return list_first_entry_or_null(&s->online, struct tg_group, node);
+	if (list_empty(&s->online))
+		return NULL;
+	return list_first_entry(&s->online, struct tg_group, node);
 }
 
 struct tg_group *tg_sched_best(const struct tg_sched *s)

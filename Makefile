@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# timegraph: "make help".
+
+VERSION := 0.1.0
+
+O ?= $(CURDIR)/build
+KDIR ?= /lib/modules/$(shell uname -r)/build
+KREL = $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
+# A kernel source package of the same series: a tree, or the tarball as packaged.
+LINUX_SOURCE ?= $(lastword $(sort $(wildcard /usr/src/linux-source-*.tar.xz)))
+JOBS ?= $(shell nproc)
+VM := tools/testing/vm
+WORKLOADS := tools/testing/workloads
+
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'timegraph $(VERSION): GPU command scheduling for nouveau'
+	@echo
+	@echo '  make run          boot the simulated machine; frame rates without and with'
+	@echo '                    TimeGraph as a table, and in build/run.json'
+	@echo '  make check        all tests: core, GPU model, workloads, test machine'
+	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
+	@echo '  make nvsim-report registers that the GPU model does not know, for a boot'
+	@echo '                    and the workloads'
+	@echo '  make modules      nouveau with the hooks, and timegraph.ko, for this kernel'
+	@echo '  make tools        the workloads, for this machine'
+	@echo '  make install      install both modules and the tools (as root)'
+	@echo '  make clean        remove build/ (the cache outside the tree stays)'
+	@echo
+	@echo '  KDIR=DIR          kernel headers to build modules for ($(KDIR))'
+	@echo '  LINUX_SOURCE=X    kernel source, a tree or a tarball, for nouveau'
+	@echo '                    ($(or $(LINUX_SOURCE),none found: install linux-source))'
+	@echo '  O=DIR             where to build ($(O))'
+	@echo '  TIMEGRAPH_CACHE   where the test machine is kept (~/.cache/timegraph)'
+
+run:
+	@tools/testing/run $(RUN_ARGS)
+
+check:
+	@tools/testing/check $(CHECK_ARGS)
+
+check-debug:
+	@tools/testing/check --debug $(CHECK_ARGS)
+
+nvsim-report:
+	@tools/testing/run --report $(O)/nvsim-report.txt $(RUN_ARGS)
+	@cat $(O)/nvsim-report.txt
+
+modules: timegraph-module
+
+nouveau-module:
+	@test -d '$(KDIR)' || { \
+		echo 'make: no kernel headers in $(KDIR): install linux-headers for it, or give KDIR='; \
+		exit 1; }
+	@test -n '$(LINUX_SOURCE)' || { \
+		echo 'make: no kernel source: install linux-source, or give LINUX_SOURCE='; \
+		exit 1; }
+	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(O)/modules/nouveau'
+	$(MAKE) -C '$(KDIR)' M='$(O)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
+
+timegraph-module: nouveau-module
+	mkdir -p '$(O)/modules/timegraph/drivers/gpu'
+	cp Kbuild '$(O)/modules/timegraph/'
+	cp -r drivers/gpu/timegraph '$(O)/modules/timegraph/drivers/gpu/'
+	$(MAKE) -C '$(KDIR)' M='$(O)/modules/timegraph' \
+		TIMEGRAPH_NOUVEAU='$(O)/modules/nouveau' \
+		KBUILD_EXTRA_SYMBOLS='$(O)/modules/nouveau/Module.symvers' modules
+
+tools:
+	$(MAKE) -C $(WORKLOADS) O='$(O)/workloads'
+
+install:
+	@test -f '$(O)/modules/nouveau/nouveau.ko' || { \
+		echo 'make: nothing to install yet: run "make modules tools" first'; exit 1; }
+	install -D -m 644 -t '$(DESTDIR)/lib/modules/$(KREL)/updates' \
+		'$(O)/modules/nouveau/nouveau.ko' \
+		'$(O)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
+	$(if $(DESTDIR),,depmod $(KREL))
+	$(MAKE) -C $(WORKLOADS) O='$(O)/workloads' install
+	test -e '$(DESTDIR)/etc/timegraph.spec' || \
+		install -D -m 644 Documentation/timegraph.spec '$(DESTDIR)/etc/timegraph.spec'
+
+clean:
+	rm -rf '$(O)'
+
+.PHONY: help run check check-debug nvsim-report modules nouveau-module \
+	timegraph-module tools install clean

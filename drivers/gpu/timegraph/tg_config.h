@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The specification in force. */
+#ifndef TG_CONFIG_H
+#define TG_CONFIG_H
+
+#include <linux/seq_file.h>
+
+#include "core/tg_spec.h"
+
+int tg_config_init(void);
+void tg_config_exit(void);
+
+/**
+ * tg_config_lookup - the entry for a task
+ * @comm: its comm
+ * @exe: base name of its executable, or NULL
+ * @entry: filled in; without a matching entry the default one (TimeGraph
+ *	section 3): PRT, priority 0, Background, line 0
+ *
+ * Reads the file again if its modification time or size changed.  A file that
+ * is refused leaves the last good one in force.  May sleep.
+ */
+void tg_config_lookup(const char *comm, const char *exe,
+		      struct tg_spec_entry *entry);
+
+/** tg_config_show - which file is in force and why one was refused */
+void tg_config_show(struct seq_file *m);
+
+#endif

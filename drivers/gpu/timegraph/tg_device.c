@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The way of a command group through one GPU, and what happens when it does
+ * not come out at the other end.
+ *
+ * A group is admitted (it enters the GPU-online list, or sleeps in the wait
+ * queue), started, submitted, and leaves when its completion is seen: by an
+ * interrupt that is verified, or, should that get lost, by the watchdog that
+ * looks at nouveau's fence value.  A group that stays longer than hang_ms is
+ * taken for stuck: it leaves the list so that the others go on, and its
+ * channel is not scheduled until the group ends.  After STUCK_LIMIT of them in
+ * a row, with nothing completed in between, it is the GPU that hangs, and
+ * scheduling stops with a reason.
+ */
+#include <linux/dma-fence.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "tg_compat.h"
+#include "tg_device.h"
+#include "tg_nouveau.h"
+#include "tg_params.h"
+#include "tg_task.h"
+#include "tg_trace.h"
+
+#define STUCK_LIMIT 3
+
+static LIST_HEAD(devices);
+static DEFINE_MUTEX(devices_mutex);
+static struct kmem_cache *cmd_cache;
+
+static struct tg_cmd *to_cmd(struct tg_group *g)
+{
+	return container_of(g, struct tg_cmd, group);
+}
+
+static void put_cmd(struct tg_cmd *cmd)
+{
+	if (refcount_dec_and_test(&cmd->ref))
+		kmem_cache_free(cmd_cache, cmd);
+}
+
+/* Sequence numbers wrap: compare as distance. */
+static bool passed(u32 value, u32 seq)
+{
+	return (s32)(value - seq) >= 0;
+}
+
+static bool fence_passed(const struct tg_cmd *cmd)
+{
+	return cmd->has_fence && cmd->chan->has_fence &&
+	       passed(tg_nouveau_fence(cmd->chan), cmd->fence);
+}
+
+static void arm_watchdog(struct tg_device *td)
+{
+	if (td->sched.nr_online && !hrtimer_is_queued(&td->watchdog))
+		hrtimer_start(&td->watchdog, ms_to_ktime(tg_param_poll_ms),
+			      HRTIMER_MODE_REL);
+}
+
+/* Wakes the owners of all groups that may start. */
+static void wake_locked(struct tg_device *td, u64 now)
+{
+	struct tg_group *g;
+
+	lockdep_assert_held(&td->lock);
+	while ((g = tg_sched_next(&td->sched, now))) {
+		struct tg_cmd *cmd = to_cmd(g);
+
+		trace_tg_dispatch(td, cmd, now);
+		complete(&cmd->granted);
+	}
+}
+
+void tg_device_dispatch_locked(struct tg_device *td, u64 now)
+{
+	wake_locked(td, now);
+	arm_watchdog(td);
+}
+
+/* Lets a waiting group go unscheduled; the sleeper drops its own reference. */
+static void release_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	tg_sched_cancel(&td->sched, &cmd->group, now);
+	cmd->released = true;
+	td->count.ungated++;
+	complete(&cmd->granted);
+	put_cmd(cmd);
+}
+
+/* Takes an online group out without charging it. */
+static void drop_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	tg_sched_cancel(&td->sched, &cmd->group, now);
+	put_cmd(cmd);
+}
+
+static void complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
+			    enum tg_completion how)
+{
+	lockdep_assert_held(&td->lock);
+	tg_sched_complete(&td->sched, &cmd->group, now);
+	td->stuck_in_a_row = 0;
+	if (how == TG_COMPLETION_NOTIFY)
+		cmd->chan->missed = 0;
+	if (how == TG_COMPLETION_POLL)
+		td->count.recovered++;
+	else
+		td->count.verified++;
+	trace_tg_complete(td, cmd, how);
+	put_cmd(cmd);
+}
+
+/*
+ * Completes the groups of @cmd's channel up to and including @cmd.  A channel
+ * works in order, so older ones are done if @cmd is; that they are still
+ * listed means that their own interrupt was lost or came together with this.
+ */
+static void complete_through_locked(struct tg_device *td, struct tg_cmd *cmd,
+				    u64 now, enum tg_completion how)
+{
+	struct tg_chan *chan = cmd->chan;
+	struct tg_group *g, *n;
+
+	list_for_each_entry_safe(g, n, &td->sched.online, node) {
+		struct tg_cmd *c = to_cmd(g);
+		bool last = c == cmd;
+
+		if (c->chan != chan)
+			continue;
+		complete_locked(td, c, now, last || how == TG_COMPLETION_FENCE ?
+					    how : TG_COMPLETION_POLL);
+		if (last)
+			break;
+	}
+}
+
+/* Whether a group arriving now is to be scheduled at all. */
+static bool scheduled_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	lockdep_assert_held(&td->lock);
+	if (chan->stuck &&
+	    passed(tg_nouveau_fence(chan), chan->stuck_fence))
+		chan->stuck = false;
+	return !td->bypass && !chan->dead && !chan->stuck &&
+	       chan->backend != TG_BACKEND_NONE;
+}
+
+static void init_cmd(struct tg_cmd *cmd, struct tg_chan *chan)
+{
+	memset(cmd, 0, sizeof(*cmd));
+	cmd->group.task = &chan->client->task;
+	cmd->chan = chan;
+	init_completion(&cmd->granted);
+	refcount_set(&cmd->ref, 2);
+}
+
+/* Returns whether the group is online; it sleeps otherwise. */
+static bool arrive_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+{
+	bool online = tg_sched_arrive(&td->sched, &cmd->group, now);
+
+	cmd->id = ++td->next_id;
+	trace_tg_arrive(td, cmd, online);
+	arm_watchdog(td);
+	return online;
+}
+
+/*
+ * Sleeps until dispatched or released.  A signal takes the group out of the
+ * queue, unless it was dispatched meanwhile: then it goes on.
+ */
+static int sleep_until_granted(struct tg_device *td, struct tg_cmd *cmd)
+{
+	unsigned long flags;
+	bool withdrawn;
+
+	if (!wait_for_completion_interruptible(&cmd->granted))
+		return 0;
+
+	spin_lock_irqsave(&td->lock, flags);
+	withdrawn = cmd->group.state == TG_GROUP_WAITING;
+	if (withdrawn) {
+		drop_locked(td, cmd, ktime_get_ns());
+		td->count.interrupted++;
+		tg_device_dispatch_locked(td, ktime_get_ns());
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+	return withdrawn ? -ERESTARTSYS : 0;
+}
+
+int tg_device_admit(struct tg_chan *chan, struct tg_cmd **out)
+{
+	struct tg_device *td = chan->client->td;
+	struct tg_cmd *cmd;
+	unsigned long flags;
+	bool online;
+	int ret = 0;
+
+	*out = NULL;
+	cmd = kmem_cache_alloc(cmd_cache, GFP_KERNEL);
+	if (cmd)
+		init_cmd(cmd, chan);
+
+	spin_lock_irqsave(&td->lock, flags);
+	if (!cmd || !scheduled_locked(td, chan)) {
+		td->count.ungated++;
+		spin_unlock_irqrestore(&td->lock, flags);
+		if (cmd)
+			kmem_cache_free(cmd_cache, cmd);
+		return 0;
+	}
+	online = arrive_locked(td, cmd, ktime_get_ns());
+	spin_unlock_irqrestore(&td->lock, flags);
+
+	if (!online)
+		ret = sleep_until_granted(td, cmd);
+	if (ret || READ_ONCE(cmd->released))
+		put_cmd(cmd);
+	else
+		*out = cmd;
+	return ret;
+}
+
+struct tg_cmd *tg_device_insert(struct tg_chan *chan)
+{
+	struct tg_device *td = chan->client->td;
+	struct tg_cmd *cmd = kmem_cache_alloc(cmd_cache, GFP_NOWAIT);
+	unsigned long flags;
+
+	if (cmd)
+		init_cmd(cmd, chan);
+	spin_lock_irqsave(&td->lock, flags);
+	if (cmd && scheduled_locked(td, chan)) {
+		cmd->id = ++td->next_id;
+		tg_sched_insert(&td->sched, &cmd->group, ktime_get_ns());
+		trace_tg_arrive(td, cmd, true);
+		arm_watchdog(td);
+	} else {
+		td->count.ungated++;
+		if (cmd)
+			kmem_cache_free(cmd_cache, cmd);
+		cmd = NULL;
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+	return cmd;
+}
+
+void tg_device_start(struct tg_cmd *cmd)
+{
+	struct tg_device *td = cmd->chan->client->td;
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	tg_sched_submitted(&td->sched, &cmd->group, ktime_get_ns());
+	spin_unlock_irqrestore(&td->lock, flags);
+}
+
+void tg_device_submitted(struct tg_cmd *cmd, u32 fence)
+{
+	struct tg_device *td = cmd->chan->client->td;
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	cmd->fence = fence;
+	cmd->has_fence = true;
+	td->count.submitted++;
+	trace_tg_submit(td, cmd);
+	/* It may be over already, its fence event gone by unheard. */
+	if (cmd->group.state != TG_GROUP_OUT &&
+	    cmd->chan->backend == TG_BACKEND_FENCE && fence_passed(cmd)) {
+		u64 now = ktime_get_ns();
+
+		complete_through_locked(td, cmd, now, TG_COMPLETION_FENCE);
+		tg_device_dispatch_locked(td, now);
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+	put_cmd(cmd);
+}
+
+void tg_device_cancel(struct tg_cmd *cmd)
+{
+	struct tg_device *td = cmd->chan->client->td;
+	unsigned long flags;
+	u64 now;
+
+	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	td->count.cancelled++;
+	if (cmd->group.state != TG_GROUP_OUT)
+		drop_locked(td, cmd, now);
+	tg_device_dispatch_locked(td, now);
+	spin_unlock_irqrestore(&td->lock, flags);
+	put_cmd(cmd);
+}
+
+/*
+ * The interrupt says which channel ran and what the NOP carried.  A client can
+ * raise NOTIFY too, and can write any reference value, but it does not know
+ * the tag; so a group is complete when the tag is its own and the reference
+ * value is reached.
+ */
+void tg_device_notify(struct tg_device *td, int chid, u32 tag)
+{
+	struct tg_group *g;
+	unsigned long flags;
+	u64 now;
+
+	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	list_for_each_entry(g, &td->sched.online, node) {
+		struct tg_cmd *cmd = to_cmd(g);
+
+		if (!cmd->has_seq || cmd->chan->chid != chid ||
+		    cmd->tag != tag)
+			continue;
+		if (!passed(tg_nouveau_ref(cmd->chan), cmd->seq))
+			break;
+		complete_through_locked(td, cmd, now, TG_COMPLETION_NOTIFY);
+		tg_device_dispatch_locked(td, now);
+		goto out;
+	}
+	td->count.foreign++;
+	trace_tg_foreign(td, chid, tag);
+out:
+	spin_unlock_irqrestore(&td->lock, flags);
+}
+
+void tg_device_fence_event(struct tg_chan *chan)
+{
+	struct tg_device *td = chan->client->td;
+	struct tg_cmd *last = NULL;
+	struct tg_group *g;
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	if (chan->backend == TG_BACKEND_FENCE) {
+		list_for_each_entry(g, &td->sched.online, node)
+			if (to_cmd(g)->chan == chan && fence_passed(to_cmd(g)))
+				last = to_cmd(g);
+	}
+	if (last) {
+		u64 now = ktime_get_ns();
+
+		complete_through_locked(td, last, now, TG_COMPLETION_FENCE);
+		tg_device_dispatch_locked(td, now);
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+}
+
+static void forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
+{
+	struct tg_group *g, *n;
+	unsigned int level;
+
+	list_for_each_entry_safe(g, n, &td->sched.online, node)
+		if (!chan || to_cmd(g)->chan == chan)
+			drop_locked(td, to_cmd(g), now);
+	for_each_set_bit(level, td->sched.waiting, TG_LEVELS)
+		list_for_each_entry_safe(g, n, &td->sched.queue[level], node)
+			if (!chan || to_cmd(g)->chan == chan)
+				release_locked(td, to_cmd(g), now);
+}
+
+void tg_device_forget(struct tg_chan *chan)
+{
+	struct tg_device *td = chan->client->td;
+	unsigned long flags;
+	u64 now;
+
+	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	chan->dead = true;
+	forget_locked(td, chan, now);
+	tg_device_dispatch_locked(td, now);
+	spin_unlock_irqrestore(&td->lock, flags);
+}
+
+static void bypass_locked(struct tg_device *td, unsigned int bits,
+			  const char *reason)
+{
+	lockdep_assert_held(&td->lock);
+	td->bypass |= bits;
+	td->bypass_reason = reason;
+	trace_tg_bypass(td, reason);
+	forget_locked(td, NULL, ktime_get_ns());
+}
+
+void tg_device_bypass(struct tg_device *td, unsigned int bits,
+		      const char *reason)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	bypass_locked(td, bits, reason);
+	spin_unlock_irqrestore(&td->lock, flags);
+}
+
+void tg_device_restore(struct tg_device *td, unsigned int bits)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	td->bypass &= ~bits;
+	td->stuck_in_a_row = 0;
+	if (!td->bypass)
+		td->bypass_reason = NULL;
+	spin_unlock_irqrestore(&td->lock, flags);
+}
+
+/*
+ * A NOTIFY did not come although its group ended.  The channel falls back to
+ * fences with its next group: asking nouveau for the fence event takes locks
+ * under which that event is delivered, so it cannot be done here.
+ */
+static void notify_missed_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	if (chan->backend == TG_BACKEND_NOTIFY && ++chan->missed == TG_MISSED_LIMIT)
+		dev_warn(td->dev,
+			 "timegraph: no NOTIFY from channel %d (%s), using fences for it\n",
+			 chan->chid, chan->client->comm);
+}
+
+static void stuck_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+{
+	struct tg_chan *chan = cmd->chan;
+
+	dev_warn(td->dev,
+		 "timegraph: a group of channel %d (%s) is on the GPU for %llu ms: stuck\n",
+		 chan->chid, chan->client->comm,
+		 (now - cmd->group.start_ns) / NSEC_PER_MSEC);
+	td->count.stuck++;
+	chan->stuck = cmd->has_fence && chan->has_fence;
+	chan->stuck_fence = cmd->fence;
+	trace_tg_complete(td, cmd, TG_COMPLETION_STUCK);
+	drop_locked(td, cmd, now);
+	if (++td->stuck_in_a_row < STUCK_LIMIT)
+		return;
+	dev_err(td->dev, "timegraph: the GPU completes nothing any more: bypass\n");
+	bypass_locked(td, TG_BYPASS_HANG, "the GPU stopped completing groups");
+}
+
+/*
+ * Runs every poll_ms while a group is online.  An interrupt has had at least
+ * one period to arrive before its group is completed by polling.
+ */
+static enum hrtimer_restart watchdog(struct hrtimer *timer)
+{
+	struct tg_device *td = container_of(timer, struct tg_device, watchdog);
+	u64 poll_ns = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
+	u64 hang_ns = (u64)tg_param_hang_ms * NSEC_PER_MSEC;
+	struct tg_group *g;
+	unsigned long flags;
+	bool again;
+	u64 now;
+
+	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	while ((g = tg_sched_head(&td->sched))) {
+		struct tg_cmd *cmd = to_cmd(g);
+
+		if (now - g->start_ns >= poll_ns && fence_passed(cmd)) {
+			notify_missed_locked(td, cmd->chan);
+			complete_locked(td, cmd, now, TG_COMPLETION_POLL);
+		} else if (cmd->has_fence && now - g->start_ns >= hang_ns &&
+			   now - td->sched.last_finish_ns >= hang_ns) {
+			stuck_locked(td, cmd, now);
+		} else {
+			break;
+		}
+	}
+	wake_locked(td, now);
+	again = td->sched.nr_online;
+	if (again)
+		hrtimer_forward_now(timer, ms_to_ktime(tg_param_poll_ms));
+	spin_unlock_irqrestore(&td->lock, flags);
+	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
+struct tg_device *tg_device_find_rcu(struct device *dev)
+{
+	struct tg_device *td;
+
+	list_for_each_entry_rcu(td, &devices, node,
+				lockdep_is_held(&devices_mutex))
+		if (td->dev == dev)
+			return td;
+	return NULL;
+}
+
+static struct tg_device *create(struct device *dev)
+{
+	struct tg_device *td = kvzalloc(sizeof(*td), GFP_KERNEL);
+
+	if (!td)
+		return NULL;
+	td->dev = get_device(dev);
+	spin_lock_init(&td->lock);
+	tg_sched_init(&td->sched, tg_param_ht_depth);
+	INIT_LIST_HEAD(&td->clients);
+	tg_compat_hrtimer_setup(&td->watchdog, watchdog, CLOCK_MONOTONIC,
+				HRTIMER_MODE_REL);
+	list_add_tail_rcu(&td->node, &devices);
+	return td;
+}
+
+struct tg_device *tg_device_get(struct device *dev)
+{
+	struct tg_device *td;
+
+	mutex_lock(&devices_mutex);
+	td = tg_device_find_rcu(dev);
+	if (!td)
+		td = create(dev);
+	mutex_unlock(&devices_mutex);
+	return td;
+}
+
+void tg_device_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg)
+{
+	struct tg_device *td;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry(td, &devices, node)
+		fn(td, arg);
+	mutex_unlock(&devices_mutex);
+}
+
+int tg_device_init(void)
+{
+	cmd_cache = KMEM_CACHE(tg_cmd, 0);
+	return cmd_cache ? 0 : -ENOMEM;
+}
+
+void tg_device_exit(void)
+{
+	struct tg_device *td, *n;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry_safe(td, n, &devices, node) {
+		hrtimer_cancel(&td->watchdog);
+		WARN_ON(td->sched.nr_online || td->sched.nr_waiting);
+		list_del_rcu(&td->node);
+		synchronize_rcu();
+		put_device(td->dev);
+		kvfree(td);
+	}
+	mutex_unlock(&devices_mutex);
+	kmem_cache_destroy(cmd_cache);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One GPU: its scheduler, the command groups on their way, and the way out
+ * when something goes wrong.
+ */
+#ifndef TG_DEVICE_H
+#define TG_DEVICE_H
+
+#include <linux/completion.h>
+#include <linux/hrtimer.h>
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
+
+#include "core/tg_sched.h"
+
+struct tg_chan;
+
+/**
+ * struct tg_counters - what happened on a GPU
+ * @submitted: groups handed to the GPU under the scheduler
+ * @verified: completions whose interrupt was verified
+ * @foreign: NOTIFY interrupts that were not ours: a client uses NOTIFY itself,
+ *	or an interrupt came after its group was found complete without it
+ * @recovered: completions found by polling.  Rises when interrupts get lost,
+ *	or when a channel's NOTIFY goes to an object that is not ours
+ * @stuck: groups taken off the list after hang_ms.  Rises when a client's
+ *	work hangs, or runs longer than hang_ms allows
+ * @cancelled: groups admitted and then not submitted: nouveau refused them
+ * @interrupted: sleeps ended by a signal
+ * @ungated: groups let through unscheduled (bypass, stuck channel, no memory)
+ *
+ * Under tg_device.lock.
+ */
+struct tg_counters {
+	u64 submitted;
+	u64 verified;
+	u64 foreign;
+	u64 recovered;
+	u64 stuck;
+	u64 cancelled;
+	u64 interrupted;
+	u64 ungated;
+};
+
+/* Why a GPU is not scheduled, as bits; scheduling needs all of them clear. */
+enum tg_bypass {
+	TG_BYPASS_USER = BIT(0),	/* asked for */
+	TG_BYPASS_HANG = BIT(1),	/* the GPU stopped completing groups */
+	TG_BYPASS_SUSPEND = BIT(2),	/* asleep, cleared by itself */
+	TG_BYPASS_EXIT = BIT(3),	/* the module is leaving */
+};
+
+/**
+ * struct tg_device - one GPU
+ * @node: in the list of devices, RCU
+ * @dev: the GPU, a reference is held
+ * @lock: protects all that follows and, of every channel and task of this GPU,
+ *	what their headers say
+ * @sched: GPU-online list and wait queue
+ * @clients: tasks (struct tg_client) with channels on this GPU
+ * @bypass: TG_BYPASS_* bits
+ * @bypass_reason: static string for the newest of them
+ * @stuck_in_a_row: groups taken for stuck since the last completion
+ * @count: see there
+ * @next_id: number of the next group, for traces
+ * @watchdog: runs while the GPU-online list is not empty
+ */
+struct tg_device {
+	struct list_head node;
+	struct device *dev;
+
+	spinlock_t lock;
+	struct tg_sched sched;
+	struct list_head clients;
+	unsigned int bypass;
+	const char *bypass_reason;
+	unsigned int stuck_in_a_row;
+	struct tg_counters count;
+	u64 next_id;
+	struct hrtimer watchdog;
+};
+
+/**
+ * struct tg_cmd - a command group of this GPU
+ * @group: the core's part
+ * @chan: its channel
+ * @id: number on this GPU
+ * @seq: reference value its trailer sets, valid if @has_seq
+ * @tag: data word of its trailer's NOP
+ * @fence: fence value it reaches, valid if @has_fence
+ * @granted: completed when it may go on
+ * @released: it may go on, but unscheduled
+ * @ref: one of the submitting task, one of the GPU-online list or wait queue
+ *
+ * All but @granted under tg_device.lock once the group has arrived.
+ */
+struct tg_cmd {
+	struct tg_group group;
+	struct tg_chan *chan;
+	u64 id;
+	u32 seq;
+	u32 tag;
+	u32 fence;
+	bool has_seq;
+	bool has_fence;
+	bool released;
+	struct completion granted;
+	refcount_t ref;
+};
+
+/**
+ * tg_device_get - the GPU of a struct device, made on first use
+ *
+ * May sleep.  Devices live until tg_device_exit().
+ * Return: the GPU or NULL without memory.
+ */
+struct tg_device *tg_device_get(struct device *dev);
+
+/** tg_device_find_rcu - the GPU of a struct device, or NULL; RCU read section */
+struct tg_device *tg_device_find_rcu(struct device *dev);
+
+int tg_device_init(void);
+void tg_device_exit(void);
+
+/** tg_device_for_each - call @fn for every GPU; may sleep */
+void tg_device_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg);
+
+/**
+ * tg_device_admit - wait until a group may go to the GPU
+ * @chan: its channel
+ * @cmd: set to the group, or NULL if it goes unscheduled
+ *
+ * No lock held, may sleep.
+ * Return: 0 or -ERESTARTSYS.
+ */
+int tg_device_admit(struct tg_chan *chan, struct tg_cmd **cmd);
+
+/**
+ * tg_device_insert - a group that is already published (EXEC) starts
+ *
+ * Atomic.  Return: the group, to be passed to tg_device_submitted(), or NULL
+ * if it goes unscheduled.
+ */
+struct tg_cmd *tg_device_insert(struct tg_chan *chan);
+
+/** tg_device_start - the group's work is about to be pushed; atomic */
+void tg_device_start(struct tg_cmd *cmd);
+
+/** tg_device_submitted - it was pushed, ends at fence @fence; drops @cmd */
+void tg_device_submitted(struct tg_cmd *cmd, u32 fence);
+
+/** tg_device_cancel - it will not be pushed; drops @cmd */
+void tg_device_cancel(struct tg_cmd *cmd);
+
+/** tg_device_notify - NOTIFY interrupt of channel @chid; hardirq */
+void tg_device_notify(struct tg_device *td, int chid, u32 tag);
+
+/** tg_device_fence_event - non-stall interrupt for @chan; hardirq */
+void tg_device_fence_event(struct tg_chan *chan);
+
+/**
+ * tg_device_forget - take all groups of a channel out
+ *
+ * Waiting ones go on unscheduled, online ones are dropped.  Atomic.
+ */
+void tg_device_forget(struct tg_chan *chan);
+
+/** tg_device_bypass - set bypass bits and let every sleeper go; atomic */
+void tg_device_bypass(struct tg_device *td, unsigned int bits,
+		      const char *reason);
+
+/** tg_device_restore - clear bypass bits; atomic */
+void tg_device_restore(struct tg_device *td, unsigned int bits);
+
+/** tg_device_dispatch_locked - wake whom the policies allow */
+void tg_device_dispatch_locked(struct tg_device *td, u64 now);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* timegraph: schedules the command groups that nouveau's clients submit. */
+#include <linux/module.h>
+
+#include "tg_config.h"
+#include "tg_device.h"
+#include "tg_nouveau.h"
+#include "tg_params.h"
+#include "tg_stats.h"
+
+char *tg_param_spec = "/etc/timegraph.spec";
+module_param_named(spec, tg_param_spec, charp, 0444);
+MODULE_PARM_DESC(spec, "the specification file (/etc/timegraph.spec)");
+
+unsigned int tg_param_ht_depth = 16;
+module_param_named(ht_depth, tg_param_ht_depth, uint, 0444);
+MODULE_PARM_DESC(ht_depth, "groups an HT task may have on the GPU at once, 1-256 (16)");
+
+unsigned int tg_param_poll_ms = 100;
+module_param_named(poll_ms, tg_param_poll_ms, uint, 0444);
+MODULE_PARM_DESC(poll_ms, "period of the watchdog that finds lost interrupts, 1-10000 ms (100)");
+
+unsigned int tg_param_hang_ms = 5000;
+module_param_named(hang_ms, tg_param_hang_ms, uint, 0444);
+MODULE_PARM_DESC(hang_ms, "a group that is on the GPU for longer is stuck, 10-100000 ms (5000)");
+
+bool tg_param_fence_only;
+module_param_named(fence_only, tg_param_fence_only, bool, 0444);
+MODULE_PARM_DESC(fence_only, "learn completions from nouveau's fences instead of NOTIFY (N)");
+
+static unsigned int clamp_param(const char *name, unsigned int v,
+				unsigned int min, unsigned int max)
+{
+	unsigned int c = clamp(v, min, max);
+
+	if (c != v)
+		pr_warn("timegraph: %s=%u is out of range, using %u\n", name, v, c);
+	return c;
+}
+
+static int __init tg_main_init(void)
+{
+	int ret;
+
+	tg_param_ht_depth = clamp_param("ht_depth", tg_param_ht_depth, 1, 256);
+	tg_param_poll_ms = clamp_param("poll_ms", tg_param_poll_ms, 1, 10000);
+	tg_param_hang_ms = clamp_param("hang_ms", tg_param_hang_ms, 10, 100000);
+
+	ret = tg_device_init();
+	if (ret)
+		return ret;
+	tg_config_init();
+	tg_stats_init();
+	ret = tg_nouveau_init();
+	if (ret)
+		goto err_stats;
+	return 0;
+
+err_stats:
+	tg_stats_exit();
+	tg_config_exit();
+	tg_device_exit();
+	return ret;
+}
+
+static void __exit tg_main_exit(void)
+{
+	tg_nouveau_exit();
+	tg_stats_exit();
+	tg_config_exit();
+	tg_device_exit();
+}
+
+module_init(tg_main_init);
+module_exit(tg_main_exit);
+
+MODULE_DESCRIPTION("Real-time GPU command scheduler for nouveau");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Module parameters; defined and described in tg_main.c. */
+#ifndef TG_PARAMS_H
+#define TG_PARAMS_H
+
+#include <linux/types.h>
+
+extern char *tg_param_spec;
+extern unsigned int tg_param_ht_depth;
+extern unsigned int tg_param_poll_ms;
+extern unsigned int tg_param_hang_ms;
+extern bool tg_param_fence_only;
+
+#endif

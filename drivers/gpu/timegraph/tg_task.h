@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tasks and their channels. */
+#ifndef TG_TASK_H
+#define TG_TASK_H
+
+#include <linux/list.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+
+#include "core/tg_cmdstream.h"
+#include "core/tg_sched.h"
+#include "core/tg_spec.h"
+
+struct nouveau_hook_chan;
+struct tg_device;
+
+/* NOTIFYs missed in a row before a channel falls back to fences. */
+#define TG_MISSED_LIMIT 4
+
+/**
+ * enum tg_backend - how the completion of a channel's groups is learnt
+ * @TG_BACKEND_UNKNOWN: before the first group
+ * @TG_BACKEND_NOTIFY: SERIALIZE, SET_REF, SERIALIZE, NOTIFY, NOP and PGRAPH's
+ *	interrupt, verified by the reference value (TimeGraph section 4.2)
+ * @TG_BACKEND_FENCE: nouveau's own fence value and the non-stall interrupt
+ * @TG_BACKEND_NONE: neither exists, the channel is not scheduled
+ */
+enum tg_backend {
+	TG_BACKEND_UNKNOWN,
+	TG_BACKEND_NOTIFY,
+	TG_BACKEND_FENCE,
+	TG_BACKEND_NONE,
+};
+
+/**
+ * struct tg_client - a task: a process with channels on one GPU
+ * @task: the core's part, under tg_device.lock
+ * @td: the GPU
+ * @node: in tg_device.clients, under tg_device.lock
+ * @pid: the thread group, a reference is held
+ * @comm: its name when the first channel was allocated
+ * @nr_chans: its channels, under the task mutex
+ * @entry: its line of the specification; @entry.line is 0 if it has none
+ */
+struct tg_client {
+	struct tg_task task;
+	struct tg_device *td;
+	struct list_head node;
+	struct pid *pid;
+	char comm[TASK_COMM_LEN];
+	unsigned int nr_chans;
+	struct tg_spec_entry entry;
+};
+
+/**
+ * struct tg_chan - a channel
+ * @client: its task
+ * @hc: nouveau's view, valid until tg_chan_destroy()
+ * @chid: hardware channel id
+ * @has_fence: the fence value can be read in atomic context
+ * @stream: the walk over the client's push buffers
+ * @seq: last reference value given out
+ * @secret: mixed into the tag of every NOTIFY, so that a client cannot forge it
+ * @backend: see there
+ * @subc: subchannel of the trailer's object
+ * @user_subc: subchannels the client has bound
+ * @scans_left: groups whose headers are still read to learn @user_subc
+ * @missed: NOTIFYs in a row that did not come although the group ended
+ * @stuck: a group of it is held to hang; @stuck_fence tells when it ended
+ * @dead: the channel goes or was killed
+ *
+ * The first four are constant; @stream, @scans_left, @subc and @user_subc belong to
+ * the submitting thread (nouveau's cli->mutex); the rest is under
+ * tg_device.lock.
+ */
+struct tg_chan {
+	struct tg_client *client;
+	struct nouveau_hook_chan *hc;
+	int chid;
+	bool has_fence;
+
+	struct tg_cmdstream stream;
+	u8 subc;
+	u8 user_subc;
+	u16 scans_left;
+
+	u32 seq;
+	u32 secret;
+	enum tg_backend backend;
+	unsigned int missed;
+	bool stuck;
+	u32 stuck_fence;
+	bool dead;
+};
+
+/**
+ * struct tg_chan_args - a channel that appears
+ * @dev: the GPU
+ * @hc: nouveau's view of it
+ * @pid: its owner
+ * @comm: the owner's name
+ * @chid: hardware channel id
+ * @has_fence: see struct tg_chan
+ * @tesla: the GPU reads command headers of the Tesla format
+ */
+struct tg_chan_args {
+	struct device *dev;
+	struct nouveau_hook_chan *hc;
+	struct pid *pid;
+	const char *comm;
+	int chid;
+	bool has_fence;
+	bool tesla;
+};
+
+/**
+ * tg_chan_create - a channel appears; its task gets the parameters that the
+ * specification gives it now
+ *
+ * May sleep.  Return: the channel or an ERR_PTR.
+ */
+struct tg_chan *tg_chan_create(const struct tg_chan_args *args);
+
+/** tg_chan_destroy - frees it, and its task with the last one; may sleep */
+void tg_chan_destroy(struct tg_chan *chan);
+
+const char *tg_backend_name(enum tg_backend backend);
+
+#endif

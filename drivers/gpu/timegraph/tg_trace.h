@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tracepoints: /sys/kernel/tracing/events/timegraph, see tracing.rst. */
+#ifndef TG_TRACE_TYPES_H
+#define TG_TRACE_TYPES_H
+
+/* How a completion was learnt. */
+enum tg_completion {
+	TG_COMPLETION_NOTIFY,
+	TG_COMPLETION_FENCE,
+	TG_COMPLETION_POLL,
+	TG_COMPLETION_STUCK,
+};
+
+#endif
+
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM timegraph
+
+#if !defined(TG_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define TG_TRACE_H
+
+#include <linux/tracepoint.h>
+
+#include "tg_device.h"
+#include "tg_task.h"
+
+TRACE_EVENT(tg_channel,
+	TP_PROTO(const struct tg_chan *chan, bool created),
+	TP_ARGS(chan, created),
+	TP_STRUCT__entry(
+		__string(comm, chan->client->comm)
+		__field(int, pid)
+		__field(int, chid)
+		__field(int, prio)
+		__field(u32, line)
+		__field(bool, ht)
+		__field(bool, created)
+	),
+	TP_fast_assign(
+		__assign_str(comm);
+		__entry->pid = pid_nr(chan->client->pid);
+		__entry->chid = chan->chid;
+		__entry->prio = chan->client->task.prio;
+		__entry->line = chan->client->entry.line;
+		__entry->ht = chan->client->task.policy == &tg_policy_ht;
+		__entry->created = created;
+	),
+	TP_printk("%s chid=%d comm=%s pid=%d policy=%s prio=%d spec_line=%u",
+		  __entry->created ? "new" : "del", __entry->chid,
+		  __get_str(comm), __entry->pid, __entry->ht ? "HT" : "PRT",
+		  __entry->prio, __entry->line)
+);
+
+/* A group asks for the GPU: ahead of it are @online groups of @behind_pid. */
+TRACE_EVENT(tg_arrive,
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+		 bool online),
+	TP_ARGS(td, cmd, online),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, chid)
+		__field(int, level)
+		__field(int, behind_pid)
+		__field(u32, nr_online)
+		__field(u32, nr_waiting)
+		__field(bool, online)
+	),
+	TP_fast_assign(
+		struct tg_group *head = tg_sched_head(&td->sched);
+
+		__entry->id = cmd->id;
+		__entry->pid = pid_nr(cmd->chan->client->pid);
+		__entry->chid = cmd->chan->chid;
+		__entry->level = tg_task_level(cmd->group.task);
+		__entry->behind_pid =
+			head && head != &cmd->group ?
+				pid_nr(container_of(head, struct tg_cmd, group)
+					       ->chan->client->pid) : 0;
+		__entry->nr_online = td->sched.nr_online;
+		__entry->nr_waiting = td->sched.nr_waiting;
+		__entry->online = online;
+	),
+	TP_printk("id=%llu pid=%d chid=%d level=%d %s behind_pid=%d online=%u waiting=%u",
+		  __entry->id, __entry->pid, __entry->chid, __entry->level,
+		  __entry->online ? "starts" : "waits", __entry->behind_pid,
+		  __entry->nr_online, __entry->nr_waiting)
+);
+
+/* A waiting group gets its turn. */
+TRACE_EVENT(tg_dispatch,
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd, u64 now),
+	TP_ARGS(td, cmd, now),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, level)
+		__field(u64, waited_ns)
+		__field(u32, nr_online)
+		__field(u32, nr_waiting)
+	),
+	TP_fast_assign(
+		__entry->id = cmd->id;
+		__entry->pid = pid_nr(cmd->chan->client->pid);
+		__entry->level = tg_task_level(cmd->group.task);
+		__entry->waited_ns = now - cmd->group.arrive_ns;
+		__entry->nr_online = td->sched.nr_online;
+		__entry->nr_waiting = td->sched.nr_waiting;
+	),
+	TP_printk("id=%llu pid=%d level=%d waited_ns=%llu online=%u waiting=%u",
+		  __entry->id, __entry->pid, __entry->level,
+		  __entry->waited_ns, __entry->nr_online, __entry->nr_waiting)
+);
+
+/* nouveau handed the group to the GPU. */
+TRACE_EVENT(tg_submit,
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd),
+	TP_ARGS(td, cmd),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, chid)
+		__field(u32, seq)
+		__field(u32, fence)
+		__field(u32, nr_online)
+	),
+	TP_fast_assign(
+		__entry->id = cmd->id;
+		__entry->pid = pid_nr(cmd->chan->client->pid);
+		__entry->chid = cmd->chan->chid;
+		__entry->seq = cmd->seq;
+		__entry->fence = cmd->fence;
+		__entry->nr_online = td->sched.nr_online;
+	),
+	TP_printk("id=%llu pid=%d chid=%d seq=%u fence=%u online=%u",
+		  __entry->id, __entry->pid, __entry->chid, __entry->seq,
+		  __entry->fence, __entry->nr_online)
+);
+
+/* The group left the GPU-online list; @how tells what was the evidence. */
+TRACE_EVENT(tg_complete,
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+		 enum tg_completion how),
+	TP_ARGS(td, cmd, how),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, chid)
+		__field(int, how)
+		__field(u64, response_ns)
+		__field(u64, cost_ns)
+		__field(u32, nr_online)
+	),
+	TP_fast_assign(
+		__entry->id = cmd->id;
+		__entry->pid = pid_nr(cmd->chan->client->pid);
+		__entry->chid = cmd->chan->chid;
+		__entry->how = how;
+		__entry->response_ns = cmd->group.finish_ns -
+				       cmd->group.arrive_ns;
+		__entry->cost_ns = cmd->group.cost_ns;
+		__entry->nr_online = td->sched.nr_online;
+	),
+	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u",
+		  __entry->id, __entry->pid, __entry->chid,
+		  __print_symbolic(__entry->how,
+				   { TG_COMPLETION_NOTIFY, "notify" },
+				   { TG_COMPLETION_FENCE, "fence" },
+				   { TG_COMPLETION_POLL, "poll" },
+				   { TG_COMPLETION_STUCK, "stuck" }),
+		  __entry->response_ns, __entry->cost_ns, __entry->nr_online)
+);
+
+/* A NOTIFY interrupt that belongs to no group: a client's own. */
+TRACE_EVENT(tg_foreign,
+	TP_PROTO(const struct tg_device *td, int chid, u32 tag),
+	TP_ARGS(td, chid, tag),
+	TP_STRUCT__entry(
+		__field(int, chid)
+		__field(u32, tag)
+	),
+	TP_fast_assign(
+		__entry->chid = chid;
+		__entry->tag = tag;
+	),
+	TP_printk("chid=%d tag=%08x", __entry->chid, __entry->tag)
+);
+
+TRACE_EVENT(tg_bypass,
+	TP_PROTO(const struct tg_device *td, const char *reason),
+	TP_ARGS(td, reason),
+	TP_STRUCT__entry(
+		__string(reason, reason)
+	),
+	TP_fast_assign(
+		__assign_str(reason);
+	),
+	TP_printk("%s", __get_str(reason))
+);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE tg_trace
+#include <trace/define_trace.h>
