@@ -2,7 +2,8 @@
 /*
  * How the engines of the card reach memory: through the channel's page
  * tables, or VRAM directly.  Every write to VRAM passes here, because the
- * fill tags (nvsim_fb.c) must see it.
+ * fill tags (nvsim_fb.c) must see it.  PGRAPH uses the narrower functions at
+ * the end of nvsim_gr.h, which are these with engine = PGRAPH.
  */
 #ifndef NVSIM_MEM_H
 #define NVSIM_MEM_H
@@ -67,19 +68,19 @@ struct nvsim_run {
  * whatever precedes the failing page has been transferred.  Accesses longer
  * than a page are fine; the caller bounds len.
  */
-bool nvsim_vm_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
 		   uint64_t va, void *buf, size_t len);
-bool nvsim_vm_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
 		    uint64_t va, const void *buf, size_t len);
 /* len is rounded down to 4; va must be 4-aligned (checked: false + no fault). */
-bool nvsim_vm_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
 		   uint64_t va, uint32_t pattern, size_t len);
 /*
  * Translate only.  With write set the fill tags of the run become "mixed"
  * before the call returns; the caller may store through run->ptr until it
  * returns to the core.
  */
-bool nvsim_vm_map(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_map(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
 		  uint64_t va, size_t len, bool write, struct nvsim_run *run);
 
 /* VRAM by physical address, little endian; out of range reads 0. */

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * QEMU glue of the GPU model: BARs, virtual time, interrupt, DMA.
+ *
+ *	-device nvsim[,fault=SPEC][,report=FILE][,log=FILE][,gpulog=FILE]
+ */
+#include "qemu/osdep.h"
+#include "qemu/error-report.h"
+#include "qemu/module.h"
+#include "qemu/timer.h"
+#include "qapi/error.h"
+#include "hw/pci/msi.h"
+#include "hw/pci/pci.h"
+#include "hw/qdev-properties.h"
+#include "sysemu/sysemu.h"
+#include "qom/object.h"
+#include "nvsim.h"
+
+#define TYPE_NVSIM "nvsim"
+OBJECT_DECLARE_SIMPLE_TYPE(NvsimState, NVSIM)
+
+/* nouveau re-arms MSI by writing to this very byte of configuration space */
+#define NVSIM_MSI_CAP 0x68
+
+struct NvsimState {
+    PCIDevice parent_obj;
+
+    /* config */
+    char *fault;
+    char *report;
+    char *log;
+    char *gpulog;
+    uint32_t vram_mb;
+
+    struct nvsim *core;
+    MemoryRegion mmio;
+    MemoryRegion bar1;
+    MemoryRegion bar3;
+    QEMUTimer timer;
+    Notifier exit;
+};
+
+static uint64_t nvsim_pci_now_ns(void *host)
+{
+    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+}
+
+static void nvsim_pci_set_irq(void *host, bool level)
+{
+    PCIDevice *dev = host;
+
+    if (!msi_enabled(dev)) {
+        pci_set_irq(dev, level);
+    } else if (level) {
+        msi_notify(dev, 0);
+    }
+}
+
+static void nvsim_pci_set_timer(void *host, uint64_t deadline_ns)
+{
+    NvsimState *s = host;
+
+    if (deadline_ns > INT64_MAX) {
+        timer_del(&s->timer);
+    } else {
+        timer_mod_ns(&s->timer, deadline_ns);
+    }
+}
+
+static bool nvsim_pci_dma_read(void *host, uint64_t addr, void *buf, size_t len)
+{
+    return pci_dma_read(host, addr, buf, len) == MEMTX_OK;
+}
+
+static bool nvsim_pci_dma_write(void *host, uint64_t addr, const void *buf,
+                                size_t len)
+{
+    return pci_dma_write(host, addr, buf, len) == MEMTX_OK;
+}
+
+static void nvsim_pci_log(void *host, const char *line)
+{
+    info_report("nvsim: %s", line);
+}
+
+static const struct nvsim_ops nvsim_pci_ops = {
+    .now_ns = nvsim_pci_now_ns,
+    .set_irq = nvsim_pci_set_irq,
+    .set_timer = nvsim_pci_set_timer,
+    .dma_read = nvsim_pci_dma_read,
+    .dma_write = nvsim_pci_dma_write,
+    .log = nvsim_pci_log,
+};
+
+#define NVSIM_REGION(name)                                                  \
+static uint64_t nvsim_pci_##name##_read(void *opaque, hwaddr addr,          \
+                                        unsigned size)                      \
+{                                                                           \
+    NvsimState *s = opaque;                                                 \
+                                                                            \
+    return nvsim_##name##_read(s->core, addr, size);                        \
+}                                                                           \
+                                                                            \
+static void nvsim_pci_##name##_write(void *opaque, hwaddr addr,             \
+                                     uint64_t val, unsigned size)           \
+{                                                                           \
+    NvsimState *s = opaque;                                                 \
+                                                                            \
+    nvsim_##name##_write(s->core, addr, val, size);                         \
+}                                                                           \
+                                                                            \
+static const MemoryRegionOps nvsim_pci_##name##_ops = {                     \
+    .read = nvsim_pci_##name##_read,                                        \
+    .write = nvsim_pci_##name##_write,                                      \
+    .endianness = DEVICE_LITTLE_ENDIAN,                                     \
+    .valid = { .min_access_size = 1, .max_access_size = 8 },                \
+    .impl = { .min_access_size = 1, .max_access_size = 8 },                 \
+};
+
+NVSIM_REGION(mmio)
+NVSIM_REGION(bar1)
+NVSIM_REGION(bar3)
+
+static void nvsim_pci_timer(void *opaque)
+{
+    NvsimState *s = opaque;
+
+    nvsim_timer(s->core);
+}
+
+/* Devices are not unrealized when QEMU ends, but the report wants writing. */
+static void nvsim_pci_at_exit(Notifier *n, void *data)
+{
+    NvsimState *s = container_of(n, NvsimState, exit);
+
+    timer_del(&s->timer);
+    nvsim_destroy(s->core);
+    s->core = NULL;
+}
+
+static void nvsim_pci_realize(PCIDevice *dev, Error **errp)
+{
+    NvsimState *s = NVSIM(dev);
+    const char *why = NULL;
+    struct nvsim_config config = {
+        .ops = &nvsim_pci_ops,
+        .host = s,
+        .vram_bytes = (uint64_t)s->vram_mb << 20,
+        .fault = s->fault,
+        .report_path = s->report,
+        .reglog_path = s->log,
+        .gpulog_path = s->gpulog,
+    };
+
+    timer_init_ns(&s->timer, QEMU_CLOCK_VIRTUAL, nvsim_pci_timer, s);
+    s->core = nvsim_create(&config, &why);
+    if (!s->core) {
+        error_setg(errp, "nvsim: %s", why);
+        return;
+    }
+    s->exit.notify = nvsim_pci_at_exit;
+    qemu_add_exit_notifier(&s->exit);
+
+    pci_config_set_interrupt_pin(dev->config, 1);
+    memory_region_init_io(&s->mmio, OBJECT(s), &nvsim_pci_mmio_ops, s,
+                          "nvsim-mmio", NVSIM_MMIO_BYTES);
+    memory_region_init_io(&s->bar1, OBJECT(s), &nvsim_pci_bar1_ops, s,
+                          "nvsim-bar1", NVSIM_BAR1_BYTES);
+    memory_region_init_io(&s->bar3, OBJECT(s), &nvsim_pci_bar3_ops, s,
+                          "nvsim-bar3", NVSIM_BAR3_BYTES);
+    pci_register_bar(dev, 0, PCI_BASE_ADDRESS_SPACE_MEMORY, &s->mmio);
+    pci_register_bar(dev, 1, PCI_BASE_ADDRESS_MEM_TYPE_64 |
+                     PCI_BASE_ADDRESS_MEM_PREFETCH, &s->bar1);
+    pci_register_bar(dev, 3, PCI_BASE_ADDRESS_MEM_TYPE_64, &s->bar3);
+    /* without MSI on the board the card has its INTx pin */
+    msi_init(dev, NVSIM_MSI_CAP, 1, true, false, NULL);
+}
+
+static void nvsim_pci_unrealize(PCIDevice *dev)
+{
+    NvsimState *s = NVSIM(dev);
+
+    msi_uninit(dev);
+    qemu_remove_exit_notifier(&s->exit);
+    timer_del(&s->timer);
+    nvsim_destroy(s->core);
+    s->core = NULL;
+}
+
+static void nvsim_pci_reset(DeviceState *qdev)
+{
+    NvsimState *s = NVSIM(qdev);
+
+    nvsim_reset(s->core);
+}
+
+static Property nvsim_pci_properties[] = {
+    DEFINE_PROP_STRING("fault", NvsimState, fault),
+    DEFINE_PROP_STRING("report", NvsimState, report),
+    DEFINE_PROP_STRING("log", NvsimState, log),
+    DEFINE_PROP_STRING("gpulog", NvsimState, gpulog),
+    DEFINE_PROP_UINT32("vram-mb", NvsimState, vram_mb, 512),
+    DEFINE_PROP_END_OF_LIST(),
+};
+
+static void nvsim_pci_class_init(ObjectClass *klass, void *data)
+{
+    DeviceClass *dc = DEVICE_CLASS(klass);
+    PCIDeviceClass *k = PCI_DEVICE_CLASS(klass);
+
+    k->realize = nvsim_pci_realize;
+    k->exit = nvsim_pci_unrealize;
+    k->vendor_id = 0x10de;
+    k->device_id = 0x0614;
+    k->subsystem_vendor_id = 0x10de;
+    k->subsystem_id = 0x0614;
+    k->revision = 0xa2;
+    k->class_id = PCI_CLASS_DISPLAY_VGA;
+    dc->reset = nvsim_pci_reset;
+    dc->desc = "simulated GeForce 9800 GT (G92)";
+    device_class_set_props(dc, nvsim_pci_properties);
+    set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);
+}
+
+static const TypeInfo nvsim_pci_info = {
+    .name = TYPE_NVSIM,
+    .parent = TYPE_PCI_DEVICE,
+    .instance_size = sizeof(NvsimState),
+    .class_init = nvsim_pci_class_init,
+    .interfaces = (InterfaceInfo[]) {
+        { INTERFACE_CONVENTIONAL_PCI_DEVICE },
+        { },
+    },
+};
+
+static void nvsim_pci_register(void)
+{
+    type_register_static(&nvsim_pci_info);
+}
+
+type_init(nvsim_pci_register)
