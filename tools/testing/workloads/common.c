@@ -59,6 +59,19 @@ void wl_sleep_until(uint64_t ns)
 		;
 }
 
+bool wl_wait_dmabuf(int fd, uint64_t until_ns)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	uint64_t now_ns = until_ns ? wl_now_ns() : 0;
+	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+	struct timespec ts = {
+		.tv_sec = (time_t)(left_ns / 1000000000),
+		.tv_nsec = (long)(left_ns % 1000000000),
+	};
+
+	return ppoll(&p, 1, until_ns == WL_FOREVER_NS ? NULL : &ts, NULL) == 1;
+}
+
 /* SplitMix64 (Steele, Lea, Flood 2014) evaluated at one point. */
 uint64_t wl_random(uint64_t seed, uint64_t index)
 {
@@ -269,6 +282,9 @@ void wl_run_frame(struct wl_run *run, uint64_t begin_ns, uint64_t done_ns)
 {
 	if (!run->start_ns || done_ns > run->deadline_ns || begin_ns < run->start_ns)
 		return;
+	/* GPU clocks are coarser than the CPU's: time must not run backwards. */
+	if (done_ns < run->last_done_ns)
+		done_ns = run->last_done_ns;
 	run->frames++;
 	wl_samples_add(&run->frame_times, done_ns - run->last_done_ns);
 	wl_samples_add(&run->latencies, done_ns - begin_ns);

@@ -17,7 +17,7 @@
 #include "stats.h"
 
 #define WL_FOREVER_NS UINT64_MAX
-#define WL_MAX_EXTRA 16
+#define WL_MAX_EXTRA 24
 
 struct wl_common {
 	const char *task;	/* the program's name */
@@ -56,6 +56,8 @@ struct wl_run {
 
 uint64_t wl_now_ns(void);
 void wl_sleep_until(uint64_t ns);
+/* Sleeps until no GPU work on the buffer is left; false if until_ns came first. */
+bool wl_wait_dmabuf(int fd, uint64_t until_ns);
 /* A reproducible stream: the same (seed, index) always gives the same value. */
 uint64_t wl_random(uint64_t seed, uint64_t index);
 

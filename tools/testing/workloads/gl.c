@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gbm.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -300,17 +299,6 @@ struct gl_target *gl_frames_target(struct gl_frames *f)
 	return &f->targets[f->head % f->nr_targets];
 }
 
-static bool wait_dmabuf(int fd, uint64_t timeout_ns)
-{
-	struct pollfd p = { .fd = fd, .events = POLLOUT };
-	struct timespec ts = {
-		.tv_sec = (time_t)(timeout_ns / 1000000000),
-		.tv_nsec = (long)(timeout_ns % 1000000000),
-	};
-
-	return ppoll(&p, 1, timeout_ns == WL_FOREVER_NS ? NULL : &ts, NULL) == 1;
-}
-
 static bool wait_fence(GLsync fence, uint64_t timeout_ns)
 {
 	GLenum status = glClientWaitSync(fence, 0, timeout_ns);
@@ -319,25 +307,32 @@ static bool wait_fence(GLsync fence, uint64_t timeout_ns)
 }
 
 /* A ring that is not limited is only ever waited for when it is drained. */
-static bool wait_unlimited(GLsync fence, uint64_t timeout_ns)
+static bool wait_unlimited(GLsync fence, uint64_t until_ns)
 {
+	uint64_t now_ns;
+
 	if (wait_fence(fence, 0))
 		return true;
-	if (timeout_ns)
-		wl_sleep_until(wl_now_ns() + (timeout_ns < 1000000 ? timeout_ns : 1000000));
-	return timeout_ns && wait_fence(fence, 0);
+	if (!until_ns)
+		return false;
+	now_ns = wl_now_ns();
+	wl_sleep_until(until_ns < now_ns + 1000000 ? until_ns : now_ns + 1000000);
+	return wait_fence(fence, 0);
 }
 
-static bool wait_oldest(struct gl_frames *f, uint64_t timeout_ns)
+/* until_ns 0: only look. */
+static bool wait_oldest(struct gl_frames *f, uint64_t until_ns)
 {
 	GLsync fence = f->ring[f->tail % f->capacity].fence;
+	uint64_t now_ns = until_ns ? wl_now_ns() : 0;
 
 	switch (f->sync) {
 	case SWAP_DMABUF:
-		return wait_dmabuf(f->targets[f->tail % f->nr_targets].dmabuf_fd, timeout_ns);
+		return wl_wait_dmabuf(f->targets[f->tail % f->nr_targets].dmabuf_fd, until_ns);
 	case SWAP_FENCE:
-		return f->capacity == GL_FRAMES_MAX ? wait_unlimited(fence, timeout_ns) :
-						      wait_fence(fence, timeout_ns);
+		if (f->capacity == GL_FRAMES_MAX)
+			return wait_unlimited(fence, until_ns);
+		return wait_fence(fence, until_ns > now_ns ? until_ns - now_ns : 0);
 	default:
 		return true;	/* glFinish has waited */
 	}
@@ -362,13 +357,8 @@ bool gl_frames_reap(struct gl_frames *f, struct wl_run *run, unsigned int left,
 {
 	while (f->tail != f->head) {
 		bool must = gl_frames_in_flight(f) > left;
-		uint64_t now_ns = must ? wl_now_ns() : 0, timeout_ns = 0;
 
-		if (must && until_ns == WL_FOREVER_NS)
-			timeout_ns = WL_FOREVER_NS;
-		else if (must && now_ns < until_ns)
-			timeout_ns = until_ns - now_ns;
-		if (wait_oldest(f, timeout_ns))
+		if (wait_oldest(f, must ? until_ns : 0))
 			retire_oldest(f, run);
 		else if (!must || wl_stopped() || wl_now_ns() >= until_ns)
 			break;
