@@ -65,6 +65,8 @@ static bool check_clear(const struct gl_target *t)
 	glDisable(GL_SCISSOR_TEST);
 	return gl_check_colour("scissored clear", 17, 33, 40, 21, inner) &&
 	       gl_check_colour("clear left of the scissor", 0, 0, 17, SIDE, whole) &&
+	       gl_check_colour("clear right of the scissor", 57, 0, SIDE - 57, SIDE, whole) &&
+	       gl_check_colour("clear below the scissor", 0, 0, SIDE, 33, whole) &&
 	       gl_check_colour("clear above the scissor", 0, 54, SIDE, SIDE - 54, whole);
 }
 
