@@ -4,7 +4,7 @@
 
 #include "nvsim_gr_surface.h"
 
-#define READ_RUN_MAX	(16u << 20)
+#define READ_RUN_MAX	(256u << 10)
 /* A mapping for writing ends the fill tag of all it covers: keep within one tag's 64 KiB. */
 #define WRITE_RUN_MAX	0x10000u
 #define VA_MASK	((1ull << 40) - 1)
