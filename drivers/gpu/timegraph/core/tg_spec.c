@@ -254,9 +254,9 @@ static const struct time_unit {
 };
 
 /*
- * A time in nanoseconds.  At most 12 digits are read, so the number is below
- * 10^12; it is compared with the unit's maximum before it is multiplied, so
- * the product is at most TG_TIME_MAX_NS = 10^11.
+ * A time in nanoseconds.  No digit is read behind a number over TG_TIME_MAX_NS
+ * = 10^11, so it stays below 10^13; it is compared with the unit's maximum
+ * before it is multiplied, so the product is at most TG_TIME_MAX_NS.
  */
 static int parse_time(struct cursor *c, u64 *ns, bool *empty,
 		      struct field *where)
@@ -273,7 +273,7 @@ static int parse_time(struct cursor *c, u64 *ns, bool *empty,
 	if (*empty)
 		return 0;
 	while (n < f.len && is_digit(f.p[n])) {
-		if (n == 12)
+		if (v > TG_TIME_MAX_NS)
 			goto range;
 		v = v * 10 + (f.p[n++] - '0');
 	}
