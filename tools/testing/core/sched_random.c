@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The scheduler beside its oracle on random events, compared after every step,
+ * and properties that the paper promises, read from the trace alone.
+ */
+#include "tap.h"
+#include "tg_sched.h"
+#include "sched_oracle.h"
+#include "sched_random.h"
+
+#define STEPS		30000
+#define NR_SEEDS	2
+
+/* How likely each event is, in parts of their sum. */
+struct weights {
+	u32 arrive, submitted, complete, cancel, change, force;
+};
+
+static const struct mix {
+	const char *description;
+	u32 tasks;
+	u32 ht_percent;
+	u32 prios;	/* random from 0 … prios - 1, spread over 0 … 99 */
+	u32 focus_percent;
+	u32 depth;
+	bool sole_top;	/* task 0 is above all others */
+	bool top_ht;	/* and HT, whatever the share */
+	bool only_head;	/* groups complete in order */
+	struct weights w;
+} mixes[] = {
+	{ "all PRT, task 0 on top", 5, 0, 6, 0, 4, true, false, true,
+	  { 40, 25, 35, 0, 0, 0 } },
+	{ "all PRT, overload, cancels", 8, 0, 4, 0, 4, true, false, true,
+	  { 60, 15, 25, 8, 0, 0 } },
+	{ "one HT on top of PRT", 4, 0, 3, 0, 3, true, true, true,
+	  { 40, 25, 35, 0, 0, 0 } },
+	{ "all HT, deep, task 0 on top", 4, 100, 3, 0, 16, true, true, true,
+	  { 45, 25, 30, 2, 0, 0 } },
+	{ "all HT, one level, depth 1", 3, 100, 1, 0, 1, false, false, true,
+	  { 45, 25, 30, 4, 0, 0 } },
+	{ "half HT, few levels, focus", 8, 50, 2, 60, 2, false, false, true,
+	  { 40, 25, 35, 4, 6, 0 } },
+	{ "half HT, many levels, changes", 8, 50, 100, 20, 5, false, false, true,
+	  { 40, 25, 35, 4, 20, 0 } },
+	{ "everything, also out of order", 8, 50, 3, 40, 3, false, false, false,
+	  { 40, 20, 35, 8, 8, 6 } },
+};
+
+struct world {
+	const struct mix *mix;
+	struct tg_sched sched;
+	struct tg_task task[ORACLE_TASKS];
+	struct tg_group group[ORACLE_GROUPS];
+	struct oracle oracle;
+	u64 now;
+	u64 seed;
+	u64 step;
+	/* From the trace: others' groups that got the GPU since @g arrived. */
+	u32 others_since[ORACLE_GROUPS];
+	u32 others_ended_since[ORACLE_GROUPS];
+	u64 nr_compared, nr_top_waits, nr_top_runs, nr_wakeups;
+};
+
+static bool agree(struct world *w, bool ok, int line, const char *what)
+{
+	if (tap_check(ok, __FILE__, line, what))
+		return true;
+	tap_diag("  in \"%s\", step %llu", w->mix->description,
+		 (unsigned long long)w->step);
+	return false;
+}
+
+#define AGREE(cond) agree(w, !!(cond), __LINE__, #cond)
+
+static int id_of(const struct world *w, const struct tg_group *g)
+{
+	return g ? (int)(g - w->group) : -1;
+}
+
+/* The trace of who gets the GPU, from the scheduler's answers only. */
+static void trace_online(struct world *w, int g)
+{
+	const struct tg_task *task = w->group[g].task;
+	const struct tg_task *top = &w->task[0];
+
+	for (int i = 0; i < ORACLE_GROUPS; i++)
+		if (w->group[i].state == TG_GROUP_WAITING && w->group[i].task != task)
+			w->others_since[i]++;
+	if (!w->mix->sole_top)
+		return;
+	if (task != top) {
+		/* Nobody's group gets between those of the top HT task. */
+		if (top->policy == &tg_policy_ht)
+			AGREE(!top->nr_online);
+		AGREE(!top->nr_waiting);
+	} else {
+		w->nr_top_runs++;
+		AGREE(w->others_since[g] == 0);
+		if (w->mix->ht_percent == 0 && !w->mix->top_ht) {
+			w->nr_top_waits += w->others_ended_since[g] == 1;
+			AGREE(w->others_ended_since[g] <= 1);
+		}
+	}
+}
+
+static void trace_offline(struct world *w, int g)
+{
+	for (int i = 0; i < ORACLE_GROUPS; i++)
+		if (w->group[i].state == TG_GROUP_WAITING &&
+		    w->group[i].task != w->group[g].task)
+			w->others_ended_since[i]++;
+}
+
+static bool prt_is_alone(const struct world *w)
+{
+	struct tg_group *g;
+
+	list_for_each_entry(g, &w->sched.online, node)
+		if (g->task->policy == &tg_policy_prt && w->sched.nr_online != 1)
+			return false;
+	return true;
+}
+
+static void compare_online(struct world *w)
+{
+	struct tg_group *g;
+	u64 order = 0;
+	u32 n = 0;
+
+	AGREE(id_of(w, tg_sched_head(&w->sched)) ==
+	      oracle_next_in(&w->oracle, ORACLE_ON_GPU, 0));
+	list_for_each_entry(g, &w->sched.online, node) {
+		int id = oracle_next_in(&w->oracle, ORACLE_ON_GPU, order);
+
+		if (!AGREE(id == id_of(w, g)))
+			return;
+		order = w->oracle.group[id].order;
+		AGREE(g->state == (w->oracle.group[id].handed_over ?
+				   TG_GROUP_RUNNING : TG_GROUP_ONLINE));
+		AGREE(g->start_ns == w->oracle.group[id].start_ns);
+		n++;
+	}
+	AGREE(n == w->sched.nr_online);
+	AGREE((int)n == oracle_count(&w->oracle, ORACLE_ON_GPU, -1));
+}
+
+/* The FIFOs, highest level first, are the order in which the oracle picks. */
+static void compare_queue(struct world *w)
+{
+	struct oracle o = w->oracle;
+	u32 n = 0;
+
+	AGREE(id_of(w, tg_sched_best(&w->sched)) == oracle_best(&o));
+	for (int level = TG_LEVELS - 1; level >= 0; level--) {
+		bool bit = w->sched.waiting[level / BITS_PER_LONG] >>
+			   (level % BITS_PER_LONG) & 1;
+		struct tg_group *g;
+
+		if (bit == list_empty(&w->sched.queue[level]))
+			AGREE(!"the bitmap tells which levels have waiters");
+		list_for_each_entry(g, &w->sched.queue[level], node) {
+			if (!AGREE(id_of(w, g) == oracle_best(&o)))
+				return;
+			AGREE(g->state == TG_GROUP_WAITING && g->level == level);
+			oracle_withdraw(&o, id_of(w, g));
+			n++;
+		}
+	}
+	AGREE(n == w->sched.nr_waiting);
+	AGREE(oracle_best(&o) == -1);
+}
+
+static void compare(struct world *w)
+{
+	compare_online(w);
+	compare_queue(w);
+	for (u32 i = 0; i < w->mix->tasks; i++) {
+		const struct oracle_task *o = &w->oracle.task[i];
+		const struct tg_task *t = &w->task[i];
+
+		AGREE((int)t->nr_online == oracle_count(&w->oracle, ORACLE_ON_GPU, i));
+		AGREE((int)t->nr_waiting == oracle_count(&w->oracle, ORACLE_QUEUED, i));
+		AGREE(t->nr_groups == o->groups);
+		AGREE(t->gpu_ns == o->gpu_ns);
+		AGREE(t->wait_ns == o->wait_ns);
+		AGREE(t->wait_max_ns == o->wait_max_ns);
+	}
+	AGREE(w->sched.nr_wakeups == w->oracle.wakeups);
+	/* Nobody sleeps beside an idle GPU. */
+	AGREE(w->sched.nr_online || !w->sched.nr_waiting);
+	if (!w->mix->w.force && !w->mix->w.change)
+		AGREE(prt_is_alone(w));
+	w->nr_compared++;
+}
+
+static void wake_all(struct world *w)
+{
+	for (;;) {
+		int id = id_of(w, tg_sched_next(&w->sched, w->now));
+
+		if (!AGREE(id == oracle_wake(&w->oracle, w->now)) || id < 0)
+			return;
+		w->nr_wakeups++;
+		trace_online(w, id);
+	}
+}
+
+static int random_group(struct world *w, bool free)
+{
+	u32 start = tap_below(&w->seed, ORACLE_GROUPS);
+
+	for (u32 i = 0; i < ORACLE_GROUPS; i++) {
+		u32 id = (start + i) % ORACLE_GROUPS;
+
+		if ((w->oracle.group[id].place == ORACLE_NOWHERE) == free)
+			return id;
+	}
+	return -1;
+}
+
+static int random_online(struct world *w, bool head)
+{
+	int id = oracle_next_in(&w->oracle, ORACLE_ON_GPU, 0);
+	u32 skip = head ? 0 : tap_below(&w->seed, 3);
+
+	while (id >= 0 && skip--) {
+		int next = oracle_next_in(&w->oracle, ORACLE_ON_GPU,
+					  w->oracle.group[id].order);
+
+		if (next < 0)
+			break;
+		id = next;
+	}
+	return id;
+}
+
+static void do_arrive(struct world *w, bool force)
+{
+	int id = random_group(w, true);
+	u32 t = tap_below(&w->seed, w->mix->tasks);
+	bool went;
+
+	if (id < 0)
+		return;
+	/* A group's memory may be fresh or used before. */
+	if (tap_below(&w->seed, 2))
+		memset(&w->group[id], 0, sizeof(w->group[id]));
+	w->group[id].task = &w->task[t];
+	w->others_since[id] = 0;
+	w->others_ended_since[id] = 0;
+	if (force) {
+		tg_sched_insert(&w->sched, &w->group[id], w->now);
+		oracle_force(&w->oracle, id, t, w->now);
+		return;
+	}
+	went = tg_sched_arrive(&w->sched, &w->group[id], w->now);
+	AGREE(went == oracle_arrive(&w->oracle, id, t, w->now));
+	if (went)
+		trace_online(w, id);
+	/* An arrival cannot be what another group was waiting for. */
+	AGREE(!tg_sched_next(&w->sched, w->now));
+}
+
+static void do_submitted(struct world *w)
+{
+	/* Also too late or twice: then nothing may change. */
+	int id = tap_below(&w->seed, 8) ? random_online(w, false) :
+					  random_group(w, false);
+
+	if (id < 0 || w->group[id].state == TG_GROUP_NEW)
+		return;
+	tg_sched_submitted(&w->sched, &w->group[id], w->now);
+	oracle_handed_over(&w->oracle, id, w->now);
+}
+
+static void do_complete(struct world *w)
+{
+	int id = random_online(w, w->mix->only_head);
+
+	if (id < 0)
+		return;
+	tg_sched_complete(&w->sched, &w->group[id], w->now);
+	oracle_interrupt(&w->oracle, id, w->now);
+	AGREE(w->group[id].state == TG_GROUP_OUT);
+	AGREE(w->group[id].cost_ns == w->oracle.group[id].cost_ns);
+	AGREE(w->group[id].finish_ns == w->now);
+	trace_offline(w, id);
+	wake_all(w);
+}
+
+static void do_cancel(struct world *w)
+{
+	int id = tap_below(&w->seed, ORACLE_GROUPS);
+	enum tg_group_state was = w->group[id].state;
+
+	if (was == TG_GROUP_ONLINE || was == TG_GROUP_RUNNING)
+		trace_offline(w, id);
+	tg_sched_cancel(&w->sched, &w->group[id], w->now);
+	oracle_withdraw(&w->oracle, id);
+	AGREE(w->group[id].state == (was == TG_GROUP_NEW ? TG_GROUP_NEW : TG_GROUP_OUT));
+	wake_all(w);
+}
+
+static u8 random_prio(struct world *w)
+{
+	u32 n = w->mix->prios;
+
+	return n > 1 ? tap_below(&w->seed, n) * TG_PRIO_MAX / (n - 1) : TG_PRIO_DEFAULT;
+}
+
+static void do_change(struct world *w)
+{
+	u32 t = tap_below(&w->seed, w->mix->tasks);
+	bool ht = tap_below(&w->seed, 100) < w->mix->ht_percent;
+	bool focus = tap_below(&w->seed, 100) < w->mix->focus_percent;
+	bool foreground = tap_below(&w->seed, 2);
+	u8 prio = tap_below(&w->seed, 3) ? random_prio(w) : w->task[t].prio;
+
+	tg_sched_set_task(&w->sched, &w->task[t],
+			  ht ? &tg_policy_ht : &tg_policy_prt, prio, focus, foreground);
+	oracle_change(&w->oracle, t, ht, prio, focus && foreground);
+	wake_all(w);
+}
+
+static void step(struct world *w)
+{
+	const struct weights *wt = &w->mix->w;
+	u32 r = tap_below(&w->seed, wt->arrive + wt->submitted + wt->complete +
+					    wt->cancel + wt->change + wt->force);
+
+	w->now += tap_below(&w->seed, 6);
+	if (r < wt->arrive)
+		do_arrive(w, false);
+	else if ((r -= wt->arrive) < wt->submitted)
+		do_submitted(w);
+	else if ((r -= wt->submitted) < wt->complete)
+		do_complete(w);
+	else if ((r -= wt->complete) < wt->cancel)
+		do_cancel(w);
+	else if ((r -= wt->cancel) < wt->change)
+		do_change(w);
+	else
+		do_arrive(w, true);
+	compare(w);
+}
+
+static void set_up(struct world *w, const struct mix *mix, u64 seed)
+{
+	memset(w, 0, sizeof(*w));
+	w->mix = mix;
+	w->seed = seed;
+	tg_sched_init(&w->sched, mix->depth);
+	oracle_init(&w->oracle, mix->depth);
+	for (u32 i = 0; i < mix->tasks; i++) {
+		bool ht = tap_below(&w->seed, 100) < mix->ht_percent;
+		u8 prio = random_prio(w);
+
+		if (mix->sole_top) {
+			prio = i ? prio * 9 / 10 : TG_PRIO_MAX;
+			ht = i ? ht : mix->top_ht;
+		}
+		w->task[i].policy = ht ? &tg_policy_ht : &tg_policy_prt;
+		w->task[i].prio = prio;
+		w->oracle.task[i].ht = ht;
+		w->oracle.task[i].prio = prio;
+	}
+}
+
+static u64 run_mix(const struct mix *mix)
+{
+	static struct world w;
+	u64 compared = 0, wakeups = 0, top_runs = 0, top_waits = 0;
+
+	for (u64 seed = 1; seed <= NR_SEEDS; seed++) {
+		set_up(&w, mix, seed * 0x9e3779b97f4a7c15ULL);
+		for (w.step = 0; w.step < STEPS && !tap_bad_checks; w.step++)
+			step(&w);
+		compared += w.nr_compared;
+		wakeups += w.nr_wakeups;
+		top_runs += w.nr_top_runs;
+		top_waits += w.nr_top_waits;
+	}
+	tap_diag("%-32s %llu steps, %llu woken; top task: %llu groups, %llu blocked once",
+		 mix->description, (unsigned long long)compared,
+		 (unsigned long long)wakeups, (unsigned long long)top_runs,
+		 (unsigned long long)top_waits);
+	/* A mix that wakes nobody would test nothing. */
+	CHECK(wakeups > compared / 100);
+	if (mix->sole_top)
+		CHECK(top_runs > compared / 100);
+	return compared;
+}
+
+void random_events_agree_with_the_oracle(void)
+{
+	u64 compared = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(mixes) && !tap_bad_checks; i++)
+		compared += run_mix(&mixes[i]);
+	CHECK(compared >= 200000);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What must hold for every answer of the parsers, for tests and fuzzers. */
+#ifndef SPEC_CHECK_H
+#define SPEC_CHECK_H
+
+#include "tg_sched.h"
+#include "tg_spec.h"
+
+/* Line and column point into the file, at most just behind a line's end. */
+static inline bool spec_place_is_inside(const char *text, size_t len,
+					const struct tg_spec_error *err)
+{
+	size_t start = 0, end;
+	u32 line = 1;
+
+	if (!err->check || !err->text || !err->hint || !err->line || !err->column)
+		return false;
+	for (; line < err->line; line++) {
+		while (start < len && text[start] != '\n')
+			start++;
+		if (start == len)
+			return false;
+		start++;
+	}
+	for (end = start; end < len && text[end] != '\n'; end++)
+		;
+	return err->column <= end - start + 1;
+}
+
+static inline bool spec_entry_is_sane(const struct tg_spec_entry *e)
+{
+	bool own = e->resv == TG_SPEC_RESV_PE || e->resv == TG_SPEC_RESV_AE;
+
+	if (!e->name[0] || !memchr(e->name, 0, sizeof(e->name)) ||
+	    !memchr(e->group, 0, sizeof(e->group)))
+		return false;
+	if (e->prio > TG_PRIO_MAX || (e->focus && e->prio != TG_PRIO_DEFAULT))
+		return false;
+	if (!own)
+		return !e->group[0] && !e->capacity_ns && !e->period_ns;
+	return e->capacity_ns && e->capacity_ns <= e->period_ns &&
+	       e->period_ns <= TG_TIME_MAX_NS;
+}
+
+/* Entries are sane, in the order of their lines, and groups agree. */
+static inline bool spec_entries_are_sane(const struct tg_spec_entry *e, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		if (!spec_entry_is_sane(&e[i]) || e[i].line <= (i ? e[i - 1].line : 0))
+			return false;
+		for (u32 k = 0; k < i && e[i].group[0]; k++)
+			if (!strcmp(e[k].group, e[i].group) &&
+			    (e[k].resv != e[i].resv ||
+			     e[k].capacity_ns != e[i].capacity_ns ||
+			     e[k].period_ns != e[i].period_ns))
+				return false;
+	}
+	return true;
+}
+
+static inline bool spec_error_is_clear(const struct tg_spec_error *err)
+{
+	return !err->line && !err->column && !err->check && !err->text && !err->hint;
+}
+
+static inline size_t spec_quote(char *out, const char *name)
+{
+	size_t n = 0;
+
+	out[n++] = '"';
+	for (; *name; name++) {
+		if (*name == '"' || *name == '\\')
+			out[n++] = '\\';
+		out[n++] = *name;
+	}
+	out[n++] = '"';
+	return n;
+}
+
+/* Write an entry in the plainest form; @out has 512 bytes. */
+static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
+{
+	size_t n = 0;
+
+	out[n++] = '<';
+	n += spec_quote(out + n, e->name);
+	n += sprintf(out + n, ":%s:%s", tg_spec_sched_name(e->sched),
+		     tg_spec_resv_name(e->resv));
+	if (e->group[0])
+		n += sprintf(out + n, "@%s", e->group);
+	if (e->focus)
+		n += sprintf(out + n, ":*:");
+	else
+		n += sprintf(out + n, ":%u:", e->prio);
+	if (e->period_ns)
+		n += sprintf(out + n, "%lluns:%lluns", (unsigned long long)e->capacity_ns,
+			     (unsigned long long)e->period_ns);
+	else
+		out[n++] = ':';
+	n += sprintf(out + n, ">\n");
+	return n;
+}
+
+/* Equal but for the line. */
+static inline bool spec_entries_equal(const struct tg_spec_entry *a,
+				      const struct tg_spec_entry *b)
+{
+	return !strcmp(a->name, b->name) && !strcmp(a->group, b->group) &&
+	       a->sched == b->sched && a->resv == b->resv &&
+	       a->prio == b->prio && a->focus == b->focus &&
+	       a->capacity_ns == b->capacity_ns && a->period_ns == b->period_ns;
+}
+
+#endif

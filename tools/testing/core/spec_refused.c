@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Files that must be refused, and where the message must point. */
+#include "spec_cases.h"
+#include "spec_check.h"
+#include "tap.h"
+
+struct refused {
+	const char *description;
+	const char *text;
+	u32 line, column;
+	const char *check;
+};
+
+#define N16 "0123456789abcdef"
+#define N64 N16 N16 N16 N16
+
+static const struct refused specs[] = {
+	{ "empty name", ":PRT:-:5::", 1, 1, "empty-name" },
+	{ "empty name in brackets", "<:PRT:-:5::>", 1, 2, "empty-name" },
+	{ "only blanks as name", "  \t:PRT:-:5::", 1, 4, "empty-name" },
+	{ "quoted empty name", "\"\":PRT:-:5::", 1, 1, "empty-name" },
+	{ "only an opening bracket", "<", 1, 2, "empty-name" },
+	{ "bracket and end of line", "<\na:PRT:-:5::", 1, 2, "empty-name" },
+	{ "empty brackets", "<>", 1, 2, "empty-name" },
+	{ "comment in the brackets", "< # x", 1, 3, "empty-name" },
+	{ "closing bracket alone", ">", 1, 1, "empty-name" },
+	{ "64 bytes of name", N64 ":PRT:-:5::", 1, 1, "name-too-long" },
+	{ "64 bytes of quoted name", " \"" N64 "\":PRT:-:5::", 1, 2, "name-too-long" },
+	{ "64 bytes with an escape", "\"\\\"" N64 "\":PRT:-:5::", 1, 1, "name-too-long" },
+	{ "quote inside a bare name", "a\"b:PRT:-:5::", 1, 2, "stray-quote" },
+	{ "quote behind a bare name", "ab \":PRT:-:5::", 1, 4, "stray-quote" },
+	{ "unclosed quote", "\"ab:PRT:-:5::", 1, 1, "unclosed-quote" },
+	{ "quote over two lines", "\"ab\ncd\":PRT:-:5::", 1, 1, "unclosed-quote" },
+	{ "closing quote escaped", " \"ab\\\"", 1, 2, "unclosed-quote" },
+	{ "only a quote", "\"", 1, 1, "unclosed-quote" },
+	{ "quote and backslash at the end", "\"\\", 1, 1, "unclosed-quote" },
+	{ "escape character in a name", "a\033b:PRT:-:5::", 1, 2, "control-character" },
+	{ "DEL in a quoted name", "\"a\177\":PRT:-:5::", 1, 3, "control-character" },
+	{ "tab in a quoted name", "\"a\tb\":PRT:-:5::", 1, 3, "control-character" },
+	{ "tab in a bare name", "a\tb:PRT:-:5::", 1, 2, "control-character" },
+	{ "name alone", "glxgears", 1, 9, "missing-field" },
+	{ "name and blanks alone", "glxgears  \n", 1, 11, "missing-field" },
+	{ "text behind a quoted name", "\"a\"b:PRT:-:5::", 1, 4, "missing-field" },
+	{ "comment behind the name", "a#:PRT:-:5::", 1, 2, "missing-field" },
+	{ "no reservation field", "a:PRT", 1, 6, "missing-field" },
+	{ "no priority field", "a:PRT:-", 1, 8, "missing-field" },
+	{ "no capacity field", "a:PRT:-:5", 1, 10, "missing-field" },
+	{ "no period field", "a:PRT:-:5:", 1, 11, "missing-field" },
+	{ "no period field, brackets", "<a:PRT:PE:5:100>", 1, 16, "missing-field" },
+	{ "closed after the priority", "<a:PRT:-:5>::", 1, 11, "missing-field" },
+	{ "comment before the period", "a:PRT:PE:5:1 # :2", 1, 14, "missing-field" },
+	{ "CRLF cuts the entry", "a:PRT:-\r\n", 1, 9, "missing-field" },
+	{ "empty policy", "a::-:5::", 1, 3, "bad-policy" },
+	{ "lower-case policy", "a:prt:-:5::", 1, 3, "bad-policy" },
+	{ "unknown policy", "a: FIFO :-:5::", 1, 4, "bad-policy" },
+	{ "policy with more behind", "a:PRTX:-:5::", 1, 3, "bad-policy" },
+	{ "policy cut short", "a:PR:-:5::", 1, 3, "bad-policy" },
+	{ "two words as policy", "a:HT PRT:-:5::", 1, 3, "bad-policy" },
+	{ "colon and end of file", "a:", 1, 3, "bad-policy" },
+	{ "empty reservation", "a:PRT::5::", 1, 7, "bad-reservation" },
+	{ "unknown reservation", "a:PRT:XE:5::", 1, 7, "bad-reservation" },
+	{ "lower-case reservation", "a:PRT:  pe:5:1:2", 1, 9, "bad-reservation" },
+	{ "group without a kind", "a:PRT:@g:5:1:2", 1, 7, "bad-reservation" },
+	{ "two dashes", "a:PRT:--:5::", 1, 7, "bad-reservation" },
+	{ "group of no reserve", "a:PRT:-@g:5::", 1, 8, "group-without-reserve" },
+	{ "group of the background", "a:PRT:BG@g:5::", 1, 9, "group-without-reserve" },
+	{ "empty group", "a:PRT:PE@:5:1:2", 1, 9, "bad-group" },
+	{ "64 bytes of group", "a:PRT:AE@" N64 ":5:1:2", 1, 9, "bad-group" },
+	{ "blank in a group", "a:PRT:PE@g h:5:1:2", 1, 11, "bad-group" },
+	{ "blank before a group", "a:PRT:PE@ g:5:1:2", 1, 10, "bad-group" },
+	{ "second @", "a:PRT:PE@g@h:5:1:2", 1, 11, "bad-group" },
+	{ "quote in a group", "a:PRT:PE@\"g\":5:1:2", 1, 10, "bad-group" },
+	{ "bracket in a group", "a:PRT:PE@g<:5:1:2", 1, 11, "bad-group" },
+	{ "empty priority", "a:PRT:-:::", 1, 9, "bad-priority" },
+	{ "priority 100", "a:PRT:-:100::", 1, 9, "bad-priority" },
+	{ "negative priority", "a:PRT:-:-1::", 1, 9, "bad-priority" },
+	{ "priority with a sign", "a:PRT:-: +1::", 1, 10, "bad-priority" },
+	{ "three digits", "a:PRT:-:007::", 1, 9, "bad-priority" },
+	{ "two stars", "a:PRT:-:**::", 1, 9, "bad-priority" },
+	{ "word as priority", "a:PRT:-:hi::", 1, 9, "bad-priority" },
+	{ "hexadecimal priority", "a:PRT:-:a0::", 1, 9, "bad-priority" },
+	{ "capacity is a word", "a:PRT:PE:5:x:2", 1, 12, "bad-time" },
+	{ "negative capacity", "a:PRT:PE:5:-1:2", 1, 12, "bad-time" },
+	{ "unit without a number", "a:PRT:PE:5:1: ms", 1, 15, "bad-time" },
+	{ "fraction", "a:PRT:PE:5:2.5ms:25ms", 1, 13, "bad-unit" },
+	{ "unknown unit", "a:PRT:PE:5:1m:2", 1, 13, "bad-unit" },
+	{ "capital unit", "a:PRT:PE:5:1:2 MS", 1, 16, "bad-unit" },
+	{ "unit with more behind", "a:PRT:PE:5:1:2msx", 1, 15, "bad-unit" },
+	{ "two numbers", "a:PRT:PE:5:1 1:2", 1, 14, "bad-unit" },
+	{ "capacity 0", "a:PRT:PE:5:0:2", 1, 12, "time-out-of-range" },
+	{ "period 0", "a:PRT:PE:5:1:0", 1, 14, "time-out-of-range" },
+	{ "101 s", "a:PRT:PE:5:1:101s", 1, 14, "time-out-of-range" },
+	{ "100001 ms", "a:PRT:PE:5:1:100001ms", 1, 14, "time-out-of-range" },
+	{ "100000001 us", "a:PRT:PE:5:1:100000001", 1, 14, "time-out-of-range" },
+	{ "100000000001 ns", "a:PRT:PE:5:1:100000000001ns", 1, 14, "time-out-of-range" },
+	{ "2^64 + 1", "a:PRT:PE:5:1:18446744073709551617", 1, 14, "time-out-of-range" },
+	{ "13 digits", "a:PRT:PE:5:1:1000000000000ns", 1, 14, "time-out-of-range" },
+	{ "C without T at all", "a:PRT:PE:5:1:", 1, 14, "missing-period" },
+	{ "T without C", "a:PRT:AE:5::2", 1, 12, "missing-capacity" },
+	{ "neither C nor T", "a:PRT:AE:5::", 1, 12, "missing-capacity" },
+	{ "new group without C and T", "a:PRT:AE@g:5::", 1, 14, "missing-capacity" },
+	{ "C over T", "a:PRT:PE:5:3:2", 1, 12, "capacity-over-period" },
+	{ "C over T by its unit", "a:PRT:PE:5:3ms:2999us", 1, 12, "capacity-over-period" },
+	{ "C of no reserve", "a:PRT:-:5:1:", 1, 11, "unused-time" },
+	{ "T of no reserve", "a:PRT:-:5::2", 1, 12, "unused-time" },
+	{ "C and T of the background", "a:PRT:BG:5: 1:2", 1, 13, "unused-time" },
+	{ "group with another C", "a:PRT:PE@g:5:1:9\nb:PRT:PE@g:5:2:9", 2, 14,
+	  "group-mismatch" },
+	{ "group with another T", "a:PRT:PE@g:5:1:9\nb:PRT:PE@g:5:1:8", 2, 14,
+	  "group-mismatch" },
+	{ "group of the other kind", "a:PRT:PE@g:5:1:9\n\nb:PRT:AE@g:5::", 3, 14,
+	  "group-mismatch" },
+	{ "group of the other kind, times", "a:PRT:AE@g:5:1:9\nb:PRT:PE@g:5:1:9", 2, 14,
+	  "group-mismatch" },
+	{ "later C without T", "a:PRT:PE@g:5:1:9\nb:PRT:PE@g:5:1:", 2, 16, "missing-period" },
+	{ "unclosed bracket", "<a:PRT:-:5::", 1, 1, "unclosed-bracket" },
+	{ "unclosed, then a comment", "  <a:PRT:-:5:: # >", 1, 3, "unclosed-bracket" },
+	{ "bracket closed on the next line", "<a:PRT:-:5::\n>", 1, 1, "unclosed-bracket" },
+	{ "stray closing bracket", "a:PRT:-:5::>", 1, 12, "stray-bracket" },
+	{ "stray closing bracket, times", "a:PRT:PE:5:1:2 >", 1, 16, "stray-bracket" },
+	{ "a seventh field", "a:PRT:-:5:::", 1, 12, "trailing-text" },
+	{ "text behind the bracket", "<a:PRT:-:5::> x", 1, 15, "trailing-text" },
+	{ "second closing bracket", "<a:PRT:-:5::>>", 1, 14, "trailing-text" },
+	{ "two entries on a line", "<a:PRT:-:5::><b:PRT:-:5::>", 1, 14, "trailing-text" },
+	{ "third line, after good ones", "a:PRT:-:5::\n# c\n\tb:PRT:-:x::\n", 3, 10,
+	  "bad-priority" },
+	{ "line after CRLF lines", "a:PRT:-:5::\r\n\r\nb:RT:-:5::\r\n", 3, 3, "bad-policy" },
+	{ "the first of two mistakes", "a:X:-:5::\nb:Y:-:5::", 1, 3, "bad-policy" },
+};
+
+static const struct refused limits[] = {
+	{ "nothing", "", 1, 1, "empty-file" },
+	{ "an empty line", "\n", 2, 1, "empty-file" },
+	{ "only a comment", "# 50", 1, 5, "empty-file" },
+	{ "comments and blanks", "# 50\n \t\n", 3, 1, "empty-file" },
+	{ "101", "101", 1, 1, "bad-limit" },
+	{ "2^32 + 50", " 4294967346", 1, 2, "bad-limit" },
+	{ "negative", "-1", 1, 1, "bad-limit" },
+	{ "fraction", "\n 0.5", 2, 2, "bad-limit" },
+	{ "word", "all", 1, 1, "bad-limit" },
+	{ "percent sign alone", "%", 1, 1, "bad-limit" },
+	{ "two percent signs", "5%%", 1, 1, "bad-limit" },
+	{ "percent before", "%5", 1, 1, "bad-limit" },
+	{ "101 with a sign", "101%", 1, 1, "bad-limit" },
+	{ "two numbers on a line", "50 60", 1, 1, "bad-limit" },
+	{ "two numbers", "50\n# x\n60", 3, 1, "trailing-text" },
+	{ "the same number twice", "50\n 50", 2, 2, "trailing-text" },
+};
+
+static void check_place(const struct refused *r, const char *text, size_t len,
+			const struct tg_spec_error *err)
+{
+	bool ok = CHECK(err->line == r->line) & CHECK(err->column == r->column) &
+		  CHECK(err->check && !strcmp(err->check, r->check)) &
+		  CHECK(spec_place_is_inside(text, len, err));
+
+	if (!ok)
+		tap_diag("  \"%s\": %u:%u %s, not %u:%u %s", r->description, err->line,
+			 err->column, err->check ? err->check : "none", r->line,
+			 r->column, r->check);
+}
+
+/* A copy without a NUL, so that reading past the end is seen. */
+static char *exact(const char *text, size_t len)
+{
+	char *copy = malloc(len ? len : 1);
+
+	memcpy(copy, text, len);
+	return copy;
+}
+
+void wrong_specs_are_refused_at_their_place(void)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(specs); i++) {
+		size_t len = strlen(specs[i].text);
+		char *text = exact(specs[i].text, len);
+		struct tg_spec_entry e[4];
+		struct tg_spec_error err;
+
+		if (!CHECK(tg_spec_parse(text, len, e, 4, &err) == -EINVAL))
+			tap_diag("  \"%s\" was not refused", specs[i].description);
+		check_place(&specs[i], text, len, &err);
+		free(text);
+	}
+	tap_diag("%zu files", ARRAY_SIZE(specs));
+}
+
+void wrong_limits_are_refused_at_their_place(void)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(limits); i++) {
+		size_t len = strlen(limits[i].text);
+		char *text = exact(limits[i].text, len);
+		struct tg_spec_error err;
+		u32 percent = 77;
+
+		if (!CHECK(tg_ac_parse(text, len, &percent, &err) == -EINVAL))
+			tap_diag("  \"%s\" was not refused", limits[i].description);
+		CHECK(percent == 77);
+		check_place(&limits[i], text, len, &err);
+		free(text);
+	}
+}
+
+void oversized_specs_are_refused(void)
+{
+	static const char line[] = "a:PRT:-:5::\n";
+	static const struct refused large = { "64 KiB and a byte", "", 1, 1,
+					      "file-too-large" };
+	static const struct refused many = { "third entry of two", "", 4, 2,
+					     "too-many-entries" };
+	static const char three[] = "a:PRT:-:1::\nb:PRT:-:1::\n\n c:PRT:-:1::\n";
+	static struct tg_spec_entry e[TG_SPEC_MAX_ENTRIES];
+	char *text = malloc(TG_SPEC_MAX_BYTES + 1);
+	struct tg_spec_error err;
+	u32 n = 0;
+
+	memset(text, '\n', TG_SPEC_MAX_BYTES + 1);
+	for (; n < TG_SPEC_MAX_ENTRIES; n++)
+		memcpy(text + n * strlen(line), line, strlen(line));
+	CHECK(tg_spec_parse(text, TG_SPEC_MAX_BYTES, e, n, &err) == TG_SPEC_MAX_ENTRIES);
+	CHECK(spec_error_is_clear(&err));
+	CHECK(e[n - 1].line == n);
+	CHECK(tg_spec_parse(text, TG_SPEC_MAX_BYTES + 1, e, n, &err) == -E2BIG);
+	check_place(&large, text, TG_SPEC_MAX_BYTES + 1, &err);
+	CHECK(tg_spec_parse(three, strlen(three), e, 3, &err) == 3);
+	CHECK(tg_spec_parse(three, strlen(three), e, 2, &err) == -E2BIG);
+	check_place(&many, three, strlen(three), &err);
+	free(text);
+}

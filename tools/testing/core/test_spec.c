@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tg_spec: what the grammar accepts, and which entry is for whom. */
+#include "spec_cases.h"
+#include "spec_check.h"
+#include "tap.h"
+
+#define US 1000ULL
+#define MS 1000000ULL
+#define S  1000000000ULL
+
+struct accepted {
+	const char *description;
+	const char *text;
+	struct tg_spec_entry want;
+};
+
+#define N15 "0123456789abcde"
+#define N63 N15 "0" N15 "1" N15 "2" N15
+
+static const struct accepted accepted[] = {
+	{ "the paper's form", "<glxgears:PRT:PE:10:2500:25000>",
+	  { "glxgears", "", TG_SPEC_PRT, TG_SPEC_RESV_PE, 10, false, 2500 * US, 25 * MS, 1 } },
+	{ "without brackets", "a:HT:-:0::",
+	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1 } },
+	{ "highest priority", "a:PRT:BG:99::",
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 99, false, 0, 0, 1 } },
+	{ "leading zero", "a:PRT:BG:07::",
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 7, false, 0, 0, 1 } },
+	{ "managed by focus", "a:HT:-:*::",
+	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 50, true, 0, 0, 1 } },
+	{ "shared", "a:PRT:AE@my-group_1:5:1ms:10ms",
+	  { "a", "my-group_1", TG_SPEC_PRT, TG_SPEC_RESV_AE, 5, false, MS, 10 * MS, 1 } },
+	{ "blanks around every field", " < a\t: PRT : PE@g : 5 : 1 : 2 > \r\n",
+	  { "a", "g", TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, 1 * US, 2 * US, 1 } },
+	{ "a tab before the colon", "a b\t :PRT:-:5::",
+	  { "a b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "comments and empty lines", "# x\n\n\t\r\na:PRT:-:5:: # y",
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 4 } },
+	{ "comment at once", "a:PRT:-:5::#y",
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "blanks for empty times", "<a:PRT:-:5: : >",
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "quotes", "\"a:b>#<\":PRT:-:5::",
+	  { "a:b>#<", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "escapes", "<\"a\\\"b\\\\c\\d\" :PRT:-:5::>",
+	  { "a\"b\\c\\d", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "blanks inside quotes", "\" a \":PRT:-:5::",
+	  { " a ", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "a bare name's backslash", "a\\b:PRT:-:5::",
+	  { "a\\b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "UTF-8", "spiel\303\244:PRT:-:5::",
+	  { "spiel\303\244", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "63 bytes", N63 ":PRT:-:5::",
+	  { N63, "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	{ "63 bytes, then blanks", N63 "  :PRT:PE@" N63 ":5:1:1",
+	  { N63, N63, TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, US, US, 1 } },
+};
+
+static bool parse_one(const char *text, struct tg_spec_entry *e)
+{
+	size_t len = strlen(text);
+	char *copy = malloc(len);
+	struct tg_spec_error err;
+	int ret;
+
+	memcpy(copy, text, len);
+	ret = tg_spec_parse(copy, len, e, 1, &err);
+	free(copy);
+	if (ret < 0)
+		tap_diag("  refused at %u:%u: %s", err.line, err.column, err.check);
+	return CHECK(ret == 1) && CHECK(spec_error_is_clear(&err));
+}
+
+static void every_form_of_the_grammar_is_read(void)
+{
+	for (u32 i = 0; i < ARRAY_SIZE(accepted); i++) {
+		const struct accepted *a = &accepted[i];
+		struct tg_spec_entry e;
+
+		if (!parse_one(a->text, &e) ||
+		    !CHECK(spec_entries_equal(&e, &a->want)) ||
+		    !CHECK(e.line == a->want.line))
+			tap_diag("  \"%s\"", a->description);
+	}
+}
+
+static void a_file_without_entries_is_valid(void)
+{
+	static const char *const texts[] = { "", "\n", "#", " \t", "# a:b\n\r\n#" };
+	struct tg_spec_entry e;
+	struct tg_spec_error err;
+
+	for (u32 i = 0; i < ARRAY_SIZE(texts); i++)
+		CHECK(tg_spec_parse(texts[i], strlen(texts[i]), &e, 0, &err) == 0);
+}
+
+static void times_convert_to_nanoseconds(void)
+{
+	static const struct {
+		const char *text;
+		u64 ns;
+	} times[] = {
+		{ "1ns", 1 }, { "1", US }, { "1us", US }, { "1ms", MS }, { "1s", S },
+		{ "25 ms", 25 * MS }, { "2500\tus", 2500 * US }, { "0001", US },
+		{ "100s", 100 * S }, { "100000ms", 100 * S }, { "100000000", 100 * S },
+		{ "100000000us", 100 * S }, { "100000000000ns", 100 * S },
+		{ "99999999999ns", 100 * S - 1 }, { "000000000001", US },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(times); i++) {
+		struct tg_spec_entry e;
+		char text[80];
+
+		sprintf(text, "a:PRT:PE:5:1ns:%s", times[i].text);
+		if (!parse_one(text, &e) ||
+		    !CHECK(e.capacity_ns == 1 && e.period_ns == times[i].ns))
+			tap_diag("  \"%s\"", times[i].text);
+		/* C may be as large as T. */
+		sprintf(text, "a:PRT:AE:5:%s:%s", times[i].text, times[i].text);
+		if (!parse_one(text, &e) ||
+		    !CHECK(e.capacity_ns == times[i].ns && e.period_ns == times[i].ns))
+			tap_diag("  \"%s\"", times[i].text);
+	}
+}
+
+static void later_entries_take_the_groups_times(void)
+{
+	static const char text[] = "a:PRT:PE@g:1:1ms:10ms\n"
+				   "b:PRT:AE@h:1:2ms:20ms\n"
+				   "c:PRT:PE@g:2::\n"
+				   "d:HT:AE@h:*:2000:20000us\n"
+				   "e:PRT:PE:3:3:30\n"
+				   "f:PRT:PE@g:4: : \n";
+	struct tg_spec_entry e[6];
+	struct tg_spec_error err;
+
+	if (!CHECK(tg_spec_parse(text, strlen(text), e, 6, &err) == 6))
+		return;
+	CHECK(e[2].capacity_ns == MS && e[2].period_ns == 10 * MS);
+	CHECK(e[3].capacity_ns == 2 * MS && e[3].period_ns == 20 * MS);
+	CHECK(e[4].capacity_ns == 3 * US && !e[4].group[0]);
+	CHECK(e[5].capacity_ns == MS && !strcmp(e[5].group, "g") && e[5].line == 6);
+}
+
+static void the_first_match_wins(void)
+{
+	static const char text[] = "glxgears:PRT:-:1::\n"
+				   "averyveryverylongname:PRT:-:2::\n"
+				   "averyveryverylongother:PRT:-:3::\n"
+				   "glxgears:PRT:-:4::\n"
+				   "python3.11:PRT:-:5::\n"
+				   "exactly15bytes_:PRT:-:6::\n"
+				   "game:PRT:-:7::\n";
+	static const struct {
+		const char *description, *comm, *exe;
+		int prio;	/* of the entry, 0 = none */
+	} matches[] = {
+		{ "by comm", "glxgears", NULL, 1 },
+		{ "by comm, another exe", "glxgears", "wrapper", 1 },
+		{ "by exe", "worker-1", "glxgears", 1 },
+		{ "15 characters of a long name", "averyveryverylo", NULL, 2 },
+		{ "14 characters are too few", "averyveryveryl", NULL, 0 },
+		{ "the long exe; but an earlier entry has its comm", "averyveryverylo",
+		  "averyveryverylongother", 2 },
+		{ "the whole exe", "x", "averyveryverylongother", 3 },
+		{ "an exe's first 15 are not enough", "x", "averyveryverylo", 0 },
+		{ "exe behind comm in the file", "game", "python3.11", 5 },
+		{ "comm behind exe in the file", "python3.11", "game", 5 },
+		{ "exactly 15", "exactly15bytes_", NULL, 6 },
+		{ "a prefix is no match", "glx", NULL, 0 },
+		{ "a longer one is no match", "glxgears2", "glxgears2", 0 },
+		{ "case counts", "GLXgears", NULL, 0 },
+		{ "nobody", "", NULL, 0 },
+		{ "nobody's exe", "", "", 0 },
+	};
+	struct tg_spec_entry e[7];
+	struct tg_spec_error err;
+
+	if (!CHECK(tg_spec_parse(text, strlen(text), e, 7, &err) == 7))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(matches); i++) {
+		const struct tg_spec_entry *m =
+			tg_spec_match(e, 7, matches[i].comm, matches[i].exe);
+
+		if (!CHECK((m ? m->prio : 0) == matches[i].prio))
+			tap_diag("  \"%s\": %d", matches[i].description, m ? m->prio : 0);
+	}
+	CHECK(!tg_spec_match(e, 0, "glxgears", "glxgears"));
+}
+
+static void limits_are_read(void)
+{
+	static const struct {
+		const char *text;
+		u32 percent;
+	} limits[] = {
+		{ "0", 0 }, { "100", 100 }, { "50\n", 50 }, { "  7\t\r\n\n", 7 },
+		{ "# limit\n\n80 # percent\n# end", 80 }, { "100%", 100 }, { "0%", 0 },
+		{ "5% \r\n", 5 }, { "0000000000000050", 50 }, { "90#", 90 },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(limits); i++) {
+		struct tg_spec_error err;
+		u32 percent = 1234;
+
+		if (!CHECK(!tg_ac_parse(limits[i].text, strlen(limits[i].text),
+					&percent, &err)) ||
+		    !CHECK(percent == limits[i].percent) ||
+		    !CHECK(spec_error_is_clear(&err)))
+			tap_diag("  \"%s\"", limits[i].text);
+	}
+}
+
+static void names_of_policies_read_back(void)
+{
+	for (u32 sched = TG_SPEC_PRT; sched <= TG_SPEC_HT; sched++)
+		for (u32 resv = TG_SPEC_RESV_NONE; resv <= TG_SPEC_RESV_BG; resv++) {
+			bool times = resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE;
+			struct tg_spec_entry e;
+			char text[80];
+
+			sprintf(text, "a:%s:%s:1:%s", tg_spec_sched_name(sched),
+				tg_spec_resv_name(resv), times ? "1:2" : ":");
+			if (parse_one(text, &e))
+				CHECK(e.sched == sched && e.resv == resv);
+		}
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+#define CASE(f) { #f, f }
+		CASE(every_form_of_the_grammar_is_read),
+		CASE(a_file_without_entries_is_valid),
+		CASE(times_convert_to_nanoseconds),
+		CASE(later_entries_take_the_groups_times),
+		CASE(the_first_match_wins),
+		CASE(limits_are_read),
+		CASE(names_of_policies_read_back),
+		CASE(wrong_specs_are_refused_at_their_place),
+		CASE(wrong_limits_are_refused_at_their_place),
+		CASE(oversized_specs_are_refused),
+		CASE(random_specs_survive_a_round_trip),
+		CASE(mutated_specs_parse_or_give_a_place),
+#undef CASE
+	};
+
+	return tap_run(cases, ARRAY_SIZE(cases));
+}
