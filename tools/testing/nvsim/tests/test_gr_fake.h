@@ -17,7 +17,9 @@
 #define FAKE_PAGES	4096u
 #define FAKE_PAGE	4096u
 #define FAKE_INST	0x40000u
-#define FAKE_DMA	0x50u			/* the only DMA object */
+#define FAKE_DMA	0x50u			/* spans everything */
+#define FAKE_NTFY	0x60u			/* 32 bytes for notifiers */
+#define FAKE_NTFY_VA	(FAKE_BASE + 0x8000)
 
 /* instance offsets of objects = class id, so that any class can be bound */
 struct nvsim {
@@ -79,7 +81,7 @@ static inline bool fake_ok(struct nvsim *s, const struct nvsim_vm *vm, uint32_t 
 {
 	uint64_t off = va - FAKE_BASE;
 
-	if (dma == FAKE_DMA && va >= FAKE_BASE && off / FAKE_PAGE < FAKE_PAGES &&
+	if ((dma == FAKE_DMA || dma == FAKE_NTFY) && va >= FAKE_BASE && off / FAKE_PAGE < FAKE_PAGES &&
 	    !s->absent[off / FAKE_PAGE])
 		return true;
 	s->faulted = true;
@@ -88,9 +90,18 @@ static inline bool fake_ok(struct nvsim *s, const struct nvsim_vm *vm, uint32_t 
 	return false;
 }
 
+/* va of an offset into a DMA object; out of range for what lies beyond the small one. */
+static inline uint64_t fake_va(uint32_t dma, uint64_t va)
+{
+	if (dma == FAKE_NTFY)
+		return va < 32 ? FAKE_NTFY_VA + va : 0;
+	return va;
+}
+
 bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
 		    void *buf, size_t len)
 {
+	va = fake_va(dma, va);
 	for (size_t i = 0; i < len; i++) {
 		if (!fake_ok(s, vm, dma, va + i))
 			return false;
@@ -102,6 +113,7 @@ bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, ui
 bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
 		     const void *buf, size_t len)
 {
+	va = fake_va(dma, va);
 	for (size_t i = 0; i < len; i++) {
 		if (!fake_ok(s, vm, dma, va + i))
 			return false;

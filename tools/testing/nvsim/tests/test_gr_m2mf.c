@@ -154,10 +154,18 @@ static bool notifier_written(struct gpu *g)
 {
 	struct side in = { .linear = true, .address = SRC, .pitch = 64 };
 
-	/* the DMA object spans all memory here: its notifiers are at the start of the space */
-	if (copy(g, &in, &in, 0, 0))
-		return false;	/* offset 0x10 is not mapped: must trap */
-	if (g->r.intr != NVSIM_GR_INTR_TRAP || (g->r.trap_regs[0].val & 7) != 1)
+	g->s->now_ns = 0x55500000777ull;
+	mthd(g, SUBC_M2MF, 0x180, FAKE_NTFY);
+	for (uint32_t i = 0; i < 32; i += 4)
+		poke32(g->s, FAKE_NTFY_VA + i, 0xffffffff);
+	if (!copy(g, &in, &in, 0, 0) || peek32(g->s, FAKE_NTFY_VA) != 0xffffffff ||
+	    peek32(g->s, FAKE_NTFY_VA + 16) != 0x777 || peek32(g->s, FAKE_NTFY_VA + 20) != 0x555 ||
+	    peek32(g->s, FAKE_NTFY_VA + 28) != 0)
+		return false;
+	/* an object that spans everything: its notifiers would lie in unmapped memory */
+	mthd(g, SUBC_M2MF, 0x180, FAKE_DMA);
+	if (copy(g, &in, &in, 0, 0) || g->r.intr != NVSIM_GR_INTR_TRAP ||
+	    (g->r.trap_regs[0].val & 7) != 1)
 		return false;
 	mthd(g, SUBC_M2MF, 0x180, 0);
 	return copy(g, &in, &in, 0, 0);
