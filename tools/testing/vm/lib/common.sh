@@ -49,7 +49,7 @@ tg_step() {
 	fi
 	if [ $rc -ne 0 ]; then
 		tg_say "$what: FAILED (status $rc); the end of $log:"
-		tail -n 30 "$log" | sed 's/^/    /' >&2
+		tail -n 30 "$log" | cut -c1-300 | sed 's/^/    /' >&2
 		return $rc
 	fi
 	tg_verbose "$what: done in $(($(date +%s) - t0)) s"

@@ -90,6 +90,7 @@ tg_qemu_build() {
 		tg_apt_update bookworm
 		tg_step qemu-fetch "fetching the source of QEMU $version" qemu_fetch "$tree" "$version"
 		qemu_patch "$tree/src"
+		qemu_device "$tree/src"
 		tg_step qemu-configure "configuring QEMU" qemu_configure "$tree/src"
 		echo "$version" >"$tree/configured"
 	fi
