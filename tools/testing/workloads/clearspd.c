@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	static const struct gl_workload workload = {
 		.task = "clearspd",
 		.summary = "Command bomb: back-to-back clears; a frame is one command group.",
-		.size = { 1280, 1024 },
+		.size = { 512, 512 },
 		.in_flight = 0,
 		.group = 128,
 		.warmup = 1,
