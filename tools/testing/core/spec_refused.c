@@ -150,8 +150,8 @@ static const struct refused limits[] = {
 static void check_place(const struct refused *r, const char *text, size_t len,
 			const struct tg_spec_error *err)
 {
-	bool ok = CHECK(err->line == r->line) & CHECK(err->column == r->column) &
-		  CHECK(err->check && !strcmp(err->check, r->check)) &
+	bool ok = CHECK(err->check && !strcmp(err->check, r->check)) &&
+		  CHECK(err->line == r->line) && CHECK(err->column == r->column) &&
 		  CHECK(spec_place_is_inside(text, len, err));
 
 	if (!ok)
