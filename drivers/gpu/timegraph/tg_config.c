@@ -107,7 +107,7 @@ static void read_open(const char *path, struct file *file)
 		parse(path, "", 0);
 	} else {
 		len = kernel_read_file(file, 0, &text, TG_SPEC_MAX_BYTES, NULL,
-				       READING_UNKNOWN);
+				       READING_POLICY);
 		if (len < 0)
 			refuse(path, "it cannot be read");
 		else
