@@ -131,6 +131,10 @@ tg_apt_cache() {
 
 # tg_apt_update SUITE: fetch the lists once ("build --update" forgets them).
 tg_apt_update() {
+	[ -e "$TG_APT/$1/updated" ] || tg_locked apt apt_update "$1"
+}
+
+apt_update() {
 	local suite=$1 d=$TG_APT/$1 what="reading the package lists of $1"
 
 	[ ! -e "$d/updated" ] || return 0
@@ -180,6 +184,10 @@ tg_deb_path() {
 
 # tg_debs SUITE PACKAGE...: download exactly these; prints their paths.
 tg_debs() {
+	tg_locked apt apt_debs "$@"
+}
+
+apt_debs() {
 	local suite=$1 p v f
 	shift
 
@@ -202,6 +210,10 @@ tg_debs() {
 # tg_debs_closure SUITE PACKAGE...: these and everything they depend on, as apt
 # itself resolves it against an empty system; prints the paths.
 tg_debs_closure() {
+	tg_locked apt apt_closure "$@"
+}
+
+apt_closure() {
 	local suite=$1
 	shift
 

@@ -7,6 +7,10 @@
 # numbers as in guest/init). Nothing else: every other kind of device completes
 # its work in the host's time.
 
+# Without CX16: QEMU 7.2's CMPXCHG16B computes its flags from a stale condition
+# code, so that the kernel's next interrupt frame can hold a set trap flag.
+TG_TCG_CPU=max,-cx16
+
 # The commas of a value are doubled in a QEMU option.
 qemu_value() {
 	printf '%s' "${1//,/,,}"
@@ -16,7 +20,7 @@ qemu_value() {
 # working, so try.
 tg_kvm_works() {
 	[ -w /dev/kvm ] || return 1
-	echo quit | timeout 10 "$TG_QEMU" -L /usr/share/seabios -L /usr/share/qemu \
+	echo quit | timeout 10 "$TG_QEMU" -L "$TG_FIRMWARE" \
 		-accel kvm -cpu host -nodefaults -no-user-config -display none -S \
 		-monitor stdio >/dev/null 2>&1
 }
@@ -27,7 +31,7 @@ boot_accel() {
 	virtual)
 		# One instruction is 2^0 ns for every virtual CPU together; the clock
 		# follows the instructions alone, and sleeping costs no host time.
-		accel=(-accel "tcg,thread=single" -cpu max
+		accel=(-accel "tcg,thread=single" -cpu "$TG_TCG_CPU"
 		       -icount "shift=0,sleep=off" -rtc "base=2020-01-01T00:00:00,clock=vm")
 		;;
 	real)
@@ -35,7 +39,7 @@ boot_accel() {
 			accel=(-accel kvm -cpu host)
 			tg_verbose "using KVM"
 		else
-			accel=(-accel "tcg,thread=$OPT_THREADS" -cpu max)
+			accel=(-accel "tcg,thread=$OPT_THREADS" -cpu "$TG_TCG_CPU")
 		fi
 		accel+=(-rtc "base=2020-01-01T00:00:00")
 		;;
@@ -77,7 +81,7 @@ boot_command() {
 	# The module's cost is set by the guest's own clock, not by how long the
 	# host needed: lockups are watched in virtual time as well.
 	[ -z "$OPT_APPEND" ] || append+=" $OPT_APPEND"
-	qemu=("$TG_QEMU" -L /usr/share/seabios -L /usr/share/qemu
+	qemu=("$TG_QEMU" -L "$TG_FIRMWARE"
 	      -name timegraph -M pc -nodefaults -no-user-config -display none -no-reboot
 	      -m "$OPT_MEM" -smp "$OPT_SMP" "${accel[@]}" "${gpu[@]}"
 	      -kernel "$TG_KERNEL/vmlinuz" -initrd "$d/initrd" -append "$append"

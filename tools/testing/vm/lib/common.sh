@@ -72,15 +72,22 @@ tg_key() {
 	done | sha256sum | cut -c1-12
 }
 
-# One builder at a time; a second one waits, then finds everything done. The
-# lock lives on descriptor 9, which long-lived children must not inherit.
-tg_lock() {
-	mkdir -p "$TG_CACHE"
-	exec 9>"$TG_CACHE/lock"
-	if ! flock -n 9; then
-		tg_say "waiting for another build to finish"
-		flock 9
+# tg_locked NAME FUNCTION...: run FUNCTION in this shell while holding the lock
+# of one artefact. A second builder of the same thing waits, then finds it done;
+# builders of other things go on. Locks nest in one order only: modules and
+# programs, then development root, then package lists.
+tg_locked() {
+	local fd name=$1
+	shift
+
+	mkdir -p "$TG_CACHE/locks"
+	exec {fd}>"$TG_CACHE/locks/$name"
+	if ! flock -n "$fd"; then
+		tg_say "waiting for another build of $name"
+		flock "$fd"
 	fi
+	"$@"
+	exec {fd}>&-
 }
 
 # tg_publish TMPDIR DEST: make a finished directory visible in one step, so
@@ -99,8 +106,8 @@ tg_pin() {
 
 	if [ ! -s "$f" ]; then
 		mkdir -p "${f%/*}"
-		"$@" >"$f.tmp" || { rm -f "$f.tmp"; return 1; }
-		mv "$f.tmp" "$f"
+		"$@" >"$f.$$" || { rm -f "$f.$$"; return 1; }
+		mv "$f.$$" "$f"
 	fi
 	cat "$f"
 }

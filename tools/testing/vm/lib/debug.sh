@@ -41,6 +41,10 @@ debug_shrink() {
 
 # tg_debug_kernel_build SERIES: like tg_kernel_build, for the debug kernel.
 tg_debug_kernel_build() {
+	tg_locked "debug-$1" debug_build "$1"
+}
+
+debug_build() {
 	local series=$1 tree d root
 
 	tg_kernel_release "$series"

@@ -84,9 +84,13 @@ devroot_enter() {
 # /lib/modules/$TG_KREL/build in there (and TG_WORK, this checkout's folder).
 # Wants TG_KREL.
 tg_devroot_build() {
+	tg_series "$1"
+	tg_locked "devroot-$TG_SUITE" devroot_build
+}
+
+devroot_build() {
 	local list headers
 
-	tg_series "$1"
 	list=$(tg_pin "devroot-$TG_SUITE-$(tg_key "$(declare -f devroot_packages)")" \
 		devroot_packages "$TG_SUITE" "$TG_KREL")
 	headers=$(tg_pin "headers-$TG_KREL" devroot_headers "$TG_SUITE" "$TG_KREL")

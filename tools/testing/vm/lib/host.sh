@@ -19,8 +19,6 @@ zlib1g-dev:QEMU reads compressed images
 flex:generates parsers of QEMU
 bison:generates parsers of QEMU
 dpkg-dev:unpacks the source package of QEMU
-seabios:the machine's BIOS
-qemu-system-data:the boot ROM for -kernel
 binutils:strips modules
 kmod:orders modules (depmod, modprobe --show-depends)
 cpio:makes the initramfs

@@ -71,6 +71,10 @@ tg_kernel_release() {
 # "order") and what tg_kernel_release sets. TG_KERNEL_KEY names the kernel's
 # build, TG_KDIR its build folder in the development root.
 tg_kernel_build() {
+	tg_locked "kernel-$1" kernel_build "$1"
+}
+
+kernel_build() {
 	local series=$1 d
 
 	tg_kernel_release "$series"

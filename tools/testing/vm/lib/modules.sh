@@ -79,6 +79,10 @@ timegraph_compile() {
 # tg_modules_build SERIES DEBUG WHICH: sets TG_MODULES to the folder that has
 # the patched nouveau.ko and timegraph.ko. Needs tg_kernel_build before it.
 tg_modules_build() {
+	tg_locked "modules-$1-$2" modules_build "$@"
+}
+
+modules_build() {
 	local series=$1 variant=$1 which=$3 key s keys=()
 
 	[ "$2" = 0 ] || variant=$1-debug

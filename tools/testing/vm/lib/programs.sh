@@ -44,6 +44,10 @@ programs_compile() {
 
 # tg_programs_build: adds the tree to TG_PROGRAMS.
 tg_programs_build() {
+	tg_locked programs programs_build
+}
+
+programs_build() {
 	local out=$TG_BUILD/vm/programs key s keys=() krel=$TG_KREL
 
 	TG_PROGRAMS+=("$out")

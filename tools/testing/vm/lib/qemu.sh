@@ -77,8 +77,13 @@ qemu_compile() {
 	nice ninja -C "$1/build" -j "$TG_JOBS" qemu-system-x86_64
 }
 
-# tg_qemu_build: sets TG_QEMU to the program.
+# tg_qemu_build: sets TG_QEMU to the program, TG_FIRMWARE to its BIOS folder.
 tg_qemu_build() {
+	tg_locked qemu qemu_build
+	tg_locked firmware firmware_build
+}
+
+qemu_build() {
 	local version tree key
 
 	version=$(tg_pin qemu qemu_newest)
@@ -102,4 +107,38 @@ tg_qemu_build() {
 		echo "$key" >"$tree/built"
 	fi
 	TG_QEMU=$tree/src/build/qemu-system-x86_64
+}
+
+# The BIOS and the boot ROM are the guest's as well: from its suite, not from
+# the host. firmware_build sets TG_FIRMWARE to their folder.
+TG_FIRMWARE_PACKAGES="seabios qemu-system-data"
+
+firmware_packages() {
+	tg_apt_update bookworm
+	# shellcheck disable=SC2086
+	tg_debs bookworm $TG_FIRMWARE_PACKAGES | sed 's,.*/,,'
+}
+
+firmware_make() {
+	local d=$1 debs
+
+	mapfile -t debs < <(sed "s,^,$TG_DEBS/," <<<"$2")
+	tg_unpack "$d/root" "${debs[@]}"
+	cp "$d"/root/usr/share/seabios/bios-256k.bin "$d"/root/usr/share/seabios/vgabios-stdvga.bin \
+		"$d"/root/usr/share/qemu/{kvmvapic,linuxboot,linuxboot_dma,multiboot_dma,pvh}.bin "$d/"
+	rm -rf "$d/root"
+}
+
+firmware_build() {
+	local list
+
+	list=$(tg_pin firmware firmware_packages)
+	TG_FIRMWARE=$TG_CACHE/firmware-$(tg_key "$list")
+	[ ! -e "$TG_FIRMWARE" ] || return 0
+	# shellcheck disable=SC2086
+	(cd "$TG_DEBS" && ls $list >/dev/null 2>&1) || firmware_packages >/dev/null
+	rm -rf "$TG_FIRMWARE.tmp"
+	mkdir -p "$TG_FIRMWARE.tmp"
+	firmware_make "$TG_FIRMWARE.tmp" "$list"
+	tg_publish "$TG_FIRMWARE.tmp" "$TG_FIRMWARE"
 }

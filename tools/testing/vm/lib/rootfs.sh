@@ -75,6 +75,10 @@ rootfs_make() {
 
 # tg_rootfs_build NAME PACKAGES...: sets TG_ROOTFS to the archive.
 tg_rootfs_build() {
+	tg_locked "rootfs-$1" rootfs_build "$@"
+}
+
+rootfs_build() {
 	local name=$1 d list
 	shift
 

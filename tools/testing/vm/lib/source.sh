@@ -20,6 +20,10 @@ source_fetch() {
 # own version (wants TG_KVERSION); without "all" they hold nouveau, the headers
 # and what a module build reads of the rest of drm.
 tg_source_build() {
+	tg_locked "source-$1" source_build "$@"
+}
+
+source_build() {
 	local series=$1 part=${2:-part} what=() top=linux-source-$1
 
 	tg_series "$series"
