@@ -7,6 +7,9 @@
 
 TG_GUEST_PACKAGES="busybox-static bash kmod libc6 libegl1 libegl-mesa0 libgles2 libgl1-mesa-dri
 libgbm1 libdrm2 libdrm-nouveau2"
+# Programs that nobody here wrote, to run unchanged on the model: a compositor
+# without a screen, and clients for it.
+TG_DESKTOP_PACKAGES="weston glmark2-es2-wayland mesa-utils mesa-utils-bin libwayland-egl1 libgl1"
 
 # tg_tree DIR DEB...: unpack packages as they would lie on a system whose /usr
 # is merged.
@@ -53,45 +56,72 @@ rootfs_packages() {
 	tg_debs_closure bookworm "$@" | sed 's,.*/,,'
 }
 
+# rootfs_system DIR: what makes a tree of unpacked packages a system.
+rootfs_system() {
+	local d=$1 m
+
+	mkdir -p "$d"/{dev,proc,sys,tmp,run,root,results,tg,etc}
+	echo 'root:x:0:0:root:/root:/bin/bash' >"$d/etc/passwd"
+	echo 'root:x:0:' >"$d/etc/group"
+	# Debian's links for shells and awk are made by maintainer scripts, which
+	# do not run here; busybox fills in every name that no package brought.
+	"$d/bin/busybox" --list-full | while read -r m; do
+		m=$d/usr/${m#usr/}
+		[ -e "$m" ] || [ -L "$m" ] || ln -s /bin/busybox "$m"
+	done
+}
+
 rootfs_make() {
-	local d=$1 list=$2 m
+	local d=$1 list=$2 debs
 
 	mapfile -t debs < <(sed "s,^,$TG_DEBS/," <<<"$list")
 	tg_tree "$d/root" "${debs[@]}"
 	rootfs_prune "$d/root"
-	mkdir -p "$d"/root/{dev,proc,sys,tmp,run,root,results,tg}
-	echo 'root:x:0:0:root:/root:/bin/bash' >"$d/root/etc/passwd"
-	echo 'root:x:0:' >"$d/root/etc/group"
-	# Debian's links for shells and awk are made by maintainer scripts, which
-	# do not run here; busybox fills in every name that no package brought.
-	"$d/root/bin/busybox" --list-full | while read -r m; do
-		m=$d/root/usr/${m#usr/}
-		[ -e "$m" ] || [ -L "$m" ] || ln -s /bin/busybox "$m"
-	done
+	[ ! -e "$d/root/bin/busybox" ] || rootfs_system "$d/root"
 	tg_cpio "$d/root" >"$d/rootfs.cpio"
 	echo "$list" >"$d/packages"
 	rm -rf "$d/root"
 }
 
-# tg_rootfs_build NAME PACKAGES...: sets TG_ROOTFS to the archive.
-tg_rootfs_build() {
-	tg_locked "rootfs-$1" rootfs_build "$@"
-}
+# rootfs_image NAME PIN PACKAGES-FUNCTION: sets TG_ROOTFS to the archive of the
+# packages that the function lists.
+rootfs_image() {
+	local name=$1 pin=$2 d list
 
-rootfs_build() {
-	local name=$1 d list
-	shift
-
-	list=$(tg_pin "rootfs-$name-$(tg_key "$*")" rootfs_packages "$@")
+	list=$(tg_pin "$pin" "$3")
 	d=$TG_CACHE/rootfs-$name-$(tg_key "$list" \
-		"$(declare -f tg_tree tg_cpio rootfs_prune rootfs_make)")
+		"$(declare -f tg_tree tg_cpio rootfs_prune rootfs_system rootfs_make)")
 	TG_ROOTFS=$d/rootfs.cpio
 	[ ! -e "$TG_ROOTFS" ] || return 0
 	# The pin may be older than the downloads: fetch what is missing.
-	(cd "$TG_DEBS" && ls $list >/dev/null 2>&1) || rootfs_packages "$@" >/dev/null
+	# shellcheck disable=SC2086
+	(cd "$TG_DEBS" && ls $list >/dev/null 2>&1) || "$3" >/dev/null
 	rm -rf "$d.tmp"
 	mkdir -p "$d.tmp"
 	tg_step "rootfs-$name" "making the guest's root file system ($name)" \
 		rootfs_make "$d.tmp" "$list"
 	tg_publish "$d.tmp" "$d"
+}
+
+base_packages() {
+	# shellcheck disable=SC2086
+	rootfs_packages $TG_GUEST_PACKAGES
+}
+
+# The desktop image holds only what the base image has not.
+desktop_packages() {
+	# shellcheck disable=SC2086
+	comm -13 <(base_packages | sort) \
+		<(rootfs_packages $TG_GUEST_PACKAGES $TG_DESKTOP_PACKAGES | sort)
+}
+
+# tg_rootfs_build, tg_desktop_build: set TG_ROOTFS to the image.
+tg_rootfs_build() {
+	tg_locked rootfs-base rootfs_image base \
+		"rootfs-base-$(tg_key "$TG_GUEST_PACKAGES")" base_packages
+}
+
+tg_desktop_build() {
+	tg_locked rootfs-desktop rootfs_image desktop \
+		"rootfs-desktop-$(tg_key "$TG_GUEST_PACKAGES $TG_DESKTOP_PACKAGES")" desktop_packages
 }
