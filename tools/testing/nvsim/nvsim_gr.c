@@ -17,9 +17,6 @@
 #define MTHD_3D_QUERY_GET	0x1b0c
 #define MTHD_COMPUTE_QUERY_GET	0x031c
 
-/* values of known[][] */
-enum { ILLEGAL, STORED, ACTIVE };
-
 static uint8_t known[NVSIM_GR_UNITS][NVSIM_GR_METHODS];
 static bool known_ready;
 
@@ -46,7 +43,9 @@ static void known_init(void)
 		return;
 	for (unsigned int u = 0; u < NVSIM_GR_UNITS; u++) {
 		nvsim_gr_names_mark(u, known[u]);
-		known[u][MTHD_WAIT_FOR_IDLE / 4] = ACTIVE;
+		known[u][MTHD_WAIT_FOR_IDLE / 4] = NVSIM_GR_ACTION;
+		nvsim_gr_mark_inputs(known[u], MTHD_NOP, 2, 4);		/* and NOTIFY */
+		nvsim_gr_mark_inputs(known[u], MTHD_DMA_NOTIFY, 1, 4);
 	}
 	nvsim_gr_m2mf_mark(known[NVSIM_GR_M2MF]);
 	nvsim_gr_2d_mark(known[NVSIM_GR_2D]);
@@ -245,14 +244,14 @@ static void run(struct nvsim_gr_op *op)
 	uint8_t kind = known[op->unit][op->mthd / 4];
 
 	used[op->unit][op->mthd / 4]++;
-	if (kind == ILLEGAL) {
+	if (kind == NVSIM_GR_ILLEGAL) {
 		op->r->intr |= NVSIM_GR_INTR_ILLEGAL_MTHD;
 		return;
 	}
 	op->c->reg[op->unit][op->mthd / 4] = op->data;
 	if (op->mthd == MTHD_WAIT_FOR_IDLE)
 		op->ps += op->c->model->idle_ps;
-	else if (kind == ACTIVE)
+	else if (kind == NVSIM_GR_ACTION)
 		unit_method[op->unit](op);
 }
 
@@ -310,7 +309,7 @@ void nvsim_gr_report(nvsim_gr_report_fn *emit, void *opaque)
 		for (uint32_t m = 0; m < NVSIM_GR_METHODS; m++) {
 			const char *name = nvsim_gr_names_find(u, m * 4);
 
-			if (!used[u][m] || known[u][m] == ACTIVE)
+			if (!used[u][m] || known[u][m] >= NVSIM_GR_INPUT)
 				continue;
 			emit(opaque, unit_class[u], m * 4, name ? name : "illegal method",
 			     used[u][m]);

@@ -368,9 +368,23 @@ void nvsim_gr_2d_mark(uint8_t known[NVSIM_GR_METHODS])
 	};
 
 	for (unsigned int i = 0; i < sizeof(active) / sizeof(active[0]); i++)
-		known[active[i] / 4] = 2;
+		known[active[i] / 4] = NVSIM_GR_ACTION;
 	for (uint32_t m = DRAW_POINT32 + 4; m < DRAW_POINT32_END; m += 8)
-		known[m / 4] = 2;
+		known[m / 4] = NVSIM_GR_ACTION;
+	nvsim_gr_mark_inputs(known, 0x0184, 3, 4);		/* DMA_DST, DMA_SRC, DMA_COND */
+	nvsim_gr_mark_inputs(known, DST_FORMAT, 10, 4);
+	nvsim_gr_mark_inputs(known, SRC_FORMAT, 10, 4);
+	nvsim_gr_mark_inputs(known, COND_ADDRESS_HIGH, 2, 4);
+	nvsim_gr_mark_inputs(known, 0x0280, 5, 4);		/* CLIP */
+	nvsim_gr_mark_inputs(known, 0x02a0, 3, 4);		/* ROP, BETA1, BETA4 */
+	nvsim_gr_mark_inputs(known, 0x02b0, 2, 4);		/* PATTERN_OFFSET, _SELECT */
+	nvsim_gr_mark_inputs(known, 0x02e8, 6, 4);		/* PATTERN_* */
+	nvsim_gr_mark_inputs(known, 0x0300, 64, 4);		/* PATTERN_X8R8G8B8 */
+	nvsim_gr_mark_inputs(known, DRAW_COLOR_FORMAT, 2, 4);
+	nvsim_gr_mark_inputs(known, DRAW_POINT32, 64, 8);
+	nvsim_gr_mark_inputs(known, 0x0800, 24, 4);		/* SIFC_* */
+	nvsim_gr_mark_inputs(known, BLIT_CONTROL, 1, 4);
+	nvsim_gr_mark_inputs(known, BLIT_DST_X, 12, 4);
 }
 
 /* Power-up values: nouveau, nvkm/engine/gr/ctxnv50.c (the eng2d lines). */

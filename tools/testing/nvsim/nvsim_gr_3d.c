@@ -245,11 +245,29 @@ void nvsim_gr_3d_method(struct nvsim_gr_op *op)
 
 void nvsim_gr_3d_mark(uint8_t known[NVSIM_GR_METHODS])
 {
-	known[CLEAR_BUFFERS / 4] = 2;
-	known[QUERY_GET / 4] = 2;
-	known[COND_MODE / 4] = 2;
-	known[COUNTER_RESET / 4] = 2;
-	known[CODE_CB_FLUSH / 4] = 2;
+	known[CLEAR_BUFFERS / 4] = NVSIM_GR_ACTION;
+	known[QUERY_GET / 4] = NVSIM_GR_ACTION;
+	known[COND_MODE / 4] = NVSIM_GR_ACTION;
+	known[COUNTER_RESET / 4] = NVSIM_GR_ACTION;
+	known[CODE_CB_FLUSH / 4] = NVSIM_GR_ACTION;
+	nvsim_gr_mark_inputs(known, DMA_ZETA, 2, 4);		/* and DMA_QUERY */
+	nvsim_gr_mark_inputs(known, DMA_COLOR, 8, 4);
+	for (uint32_t i = 0; i < NVSIM_GR_RTS; i++)
+		nvsim_gr_mark_inputs(known, RT + i * RT_STEP, 5, 4);
+	nvsim_gr_mark_inputs(known, VIEWPORT_HORIZ, 2, 4);
+	nvsim_gr_mark_inputs(known, 0x0d80, 5, 4);		/* CLEAR_COLOR, CLEAR_DEPTH */
+	nvsim_gr_mark_inputs(known, 0x0da0, 1, 4);		/* CLEAR_STENCIL */
+	nvsim_gr_mark_inputs(known, SCISSOR_ENABLE, 3, 4);
+	nvsim_gr_mark_inputs(known, ZETA, 7, 4);		/* and SCREEN_SCISSOR */
+	nvsim_gr_mark_inputs(known, RT_CONTROL, 1, 4);
+	nvsim_gr_mark_inputs(known, RT_ARRAY_MODE, 3, 4);	/* and ZETA_HORIZ, ZETA_VERT */
+	nvsim_gr_mark_inputs(known, RT_HORIZ, 16, 4);
+	nvsim_gr_mark_inputs(known, 0x1398, 1, 4);		/* STENCIL_FRONT_MASK */
+	nvsim_gr_mark_inputs(known, 0x143c, 1, 4);		/* CLEAR_FLAGS */
+	nvsim_gr_mark_inputs(known, COND_ADDRESS_HIGH, 2, 4);
+	nvsim_gr_mark_inputs(known, ZETA_ENABLE, 1, 4);
+	nvsim_gr_mark_inputs(known, MULTISAMPLE_MODE, 1, 4);
+	nvsim_gr_mark_inputs(known, 0x1b00, 3, 4);		/* QUERY_* */
 	nvsim_gr_draw_mark(known);
 }
 

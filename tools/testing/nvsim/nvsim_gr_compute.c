@@ -101,7 +101,15 @@ void nvsim_gr_compute_mark(uint8_t known[NVSIM_GR_METHODS])
 	};
 
 	for (unsigned int i = 0; i < sizeof(active) / sizeof(active[0]); i++)
-		known[active[i] / 4] = 2;
+		known[active[i] / 4] = NVSIM_GR_ACTION;
+	nvsim_gr_mark_inputs(known, DMA_QUERY, 1, 4);
+	nvsim_gr_mark_inputs(known, DMA_CODE_CB, 1, 4);
+	nvsim_gr_mark_inputs(known, CP_ADDRESS_HIGH, 2, 4);
+	nvsim_gr_mark_inputs(known, BLOCK_ALLOC, 1, 4);
+	nvsim_gr_mark_inputs(known, 0x0310, 3, 4);		/* QUERY_* */
+	nvsim_gr_mark_inputs(known, COND_ADDRESS_HIGH, 2, 4);
+	nvsim_gr_mark_inputs(known, GRIDDIM, 1, 4);
+	nvsim_gr_mark_inputs(known, CP_START_ID, 1, 4);
 }
 
 void nvsim_gr_compute_reset(struct nvsim_gr_chan *c)

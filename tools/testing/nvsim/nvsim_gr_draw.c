@@ -390,7 +390,23 @@ void nvsim_gr_draw_mark(uint8_t known[NVSIM_GR_METHODS])
 	};
 
 	for (unsigned int i = 0; i < sizeof(active) / sizeof(active[0]); i++)
-		known[active[i] / 4] = 2;
+		known[active[i] / 4] = NVSIM_GR_ACTION;
 	for (unsigned int i = 0; i < sizeof(attrib0_last) / sizeof(attrib0_last[0]); i++)
-		known[attrib0_last[i] / 4] = 2;
+		known[attrib0_last[i] / 4] = NVSIM_GR_ACTION;
+	nvsim_gr_mark_inputs(known, DMA_CODE_CB, 1, 4);
+	nvsim_gr_mark_inputs(known, VERTEX_ARRAY_FETCH, ATTRIBS, 16);
+	nvsim_gr_mark_inputs(known, VIEWPORT_SCALE_X, 2, 4);
+	nvsim_gr_mark_inputs(known, VIEWPORT_TRANSLATE_X, 2, 4);
+	nvsim_gr_mark_inputs(known, VP_ADDRESS_HIGH, 2, 4);
+	nvsim_gr_mark_inputs(known, FP_ADDRESS_HIGH, 2, 4);
+	nvsim_gr_mark_inputs(known, DEPTH_TEST_ENABLE, 1, 4);
+	nvsim_gr_mark_inputs(known, DEPTH_WRITE_ENABLE, 1, 4);
+	nvsim_gr_mark_inputs(known, BLEND_ENABLE, NVSIM_GR_RTS, 4);
+	nvsim_gr_mark_inputs(known, STENCIL_ENABLE, 1, 4);
+	nvsim_gr_mark_inputs(known, VP_START_ID, 1, 4);
+	nvsim_gr_mark_inputs(known, FP_START_ID, 1, 4);
+	nvsim_gr_mark_inputs(known, SAMPLECNT_ENABLE, 1, 4);
+	nvsim_gr_mark_inputs(known, RASTERIZE_ENABLE, 1, 4);
+	nvsim_gr_mark_inputs(known, VIEWPORT_TRANSFORM_EN, 1, 4);
+	nvsim_gr_mark_inputs(known, VERTEX_ARRAY_ATTRIB, ATTRIBS, 4);
 }

@@ -172,7 +172,10 @@ void nvsim_gr_m2mf_method(struct nvsim_gr_op *op)
 
 void nvsim_gr_m2mf_mark(uint8_t known[NVSIM_GR_METHODS])
 {
-	known[BUF_NOTIFY / 4] = 2;
+	known[BUF_NOTIFY / 4] = NVSIM_GR_ACTION;
+	nvsim_gr_mark_inputs(known, DMA_BUFFER_IN, 2, 4);
+	nvsim_gr_mark_inputs(known, LAYOUT_IN, 16, 4);		/* to OFFSET_OUT_HIGH */
+	nvsim_gr_mark_inputs(known, OFFSET_IN, 6, 4);		/* to LINE_COUNT */
 }
 
 void nvsim_gr_m2mf_reset(struct nvsim_gr_chan *c)

@@ -646,7 +646,8 @@ static void mark_known(const struct nvsim_gr_name *names, size_t count,
 {
 	for (size_t i = 0; i < count; i++) {
 		for (unsigned int n = 0; n < names[i].count; n++)
-			known[(names[i].mthd + n * names[i].stride) / 4] = 1;
+			known[(names[i].mthd + n * names[i].stride) / 4] =
+				NVSIM_GR_STORED;
 	}
 }
 
@@ -654,6 +655,17 @@ void nvsim_gr_names_mark(enum nvsim_gr_unit unit, uint8_t known[NVSIM_GR_METHODS
 {
 	mark_known(common, COUNT(common), known);
 	mark_known(tables[unit].names, tables[unit].count, known);
+}
+
+void nvsim_gr_mark_inputs(uint8_t known[NVSIM_GR_METHODS], uint32_t first, uint32_t count,
+			  uint32_t stride)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t *k = &known[(first + i * stride) / 4];
+
+		if (*k == NVSIM_GR_STORED)
+			*k = NVSIM_GR_INPUT;
+	}
 }
 
 static const char *find(const struct nvsim_gr_name *names, size_t count, uint32_t mthd)

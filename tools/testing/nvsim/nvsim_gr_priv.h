@@ -29,7 +29,15 @@ struct nvsim_gr_name {
 	const char *name;
 };
 
-/* known[mthd / 4] = 1 for every method the class accepts; others are left alone. */
+/* What the model makes of a method. */
+enum nvsim_gr_known {
+	NVSIM_GR_ILLEGAL,
+	NVSIM_GR_STORED,	/* accepted, without effect here */
+	NVSIM_GR_INPUT,		/* read by an action */
+	NVSIM_GR_ACTION,
+};
+
+/* known[mthd / 4] = NVSIM_GR_STORED for what the class accepts; others are left alone. */
 void nvsim_gr_names_mark(enum nvsim_gr_unit unit, uint8_t known[NVSIM_GR_METHODS]);
 const char *nvsim_gr_names_find(enum nvsim_gr_unit unit, uint32_t mthd);
 
@@ -177,11 +185,14 @@ void nvsim_gr_m2mf_method(struct nvsim_gr_op *op);
 void nvsim_gr_2d_method(struct nvsim_gr_op *op);
 void nvsim_gr_3d_method(struct nvsim_gr_op *op);
 void nvsim_gr_compute_method(struct nvsim_gr_op *op);
-/* known[] entries of those methods become 2. */
+/* Those become NVSIM_GR_ACTION in known[], and what they read NVSIM_GR_INPUT. */
 void nvsim_gr_m2mf_mark(uint8_t known[NVSIM_GR_METHODS]);
 void nvsim_gr_2d_mark(uint8_t known[NVSIM_GR_METHODS]);
 void nvsim_gr_3d_mark(uint8_t known[NVSIM_GR_METHODS]);
 void nvsim_gr_compute_mark(uint8_t known[NVSIM_GR_METHODS]);
+/* count methods from first on, every stride bytes; what is ILLEGAL or an ACTION stays so. */
+void nvsim_gr_mark_inputs(uint8_t known[NVSIM_GR_METHODS], uint32_t first, uint32_t count,
+			  uint32_t stride);
 /* Power-up values of the registers that matter. */
 void nvsim_gr_m2mf_reset(struct nvsim_gr_chan *c);
 void nvsim_gr_2d_reset(struct nvsim_gr_chan *c);
