@@ -6,15 +6,18 @@
 #include "glapp.h"
 #include "mesh.h"
 
+#define MAX_PARTS 1000
+
 static const char vertex_source[] =
 	"attribute vec2 position;\n"
-	"uniform vec4 place;\n"		/* x, y, angle, scale */
+	"attribute vec4 instance;\n"	/* x, y, direction, scale */
+	"uniform float angle;\n"
 	"varying float light;\n"
 	"void main() {\n"
-	"	float c = cos(place.z), s = sin(place.z);\n"
+	"	float c = cos(instance.z * angle), s = sin(instance.z * angle);\n"
 	"	vec2 turned = mat2(c, s, -s, c) * position;\n"
 	"	light = 0.6 + 0.4 * turned.y;\n"
-	"	gl_Position = vec4(place.xy + place.w * turned, 0.0, 1.0);\n"
+	"	gl_Position = vec4(instance.xy + instance.w * turned, 0.0, 1.0);\n"
 	"}\n";
 
 static const char fragment_source[] =
@@ -28,45 +31,53 @@ static const char fragment_source[] =
 static struct {
 	uint64_t parts;
 	GLuint program;
-	GLint place, colour;
+	GLint angle;
 	struct mesh gear;
+	struct instances places;
 } engine = { .parts = 24 };
+
+static bool place_parts(bool es3)
+{
+	float places[MAX_PARTS][4];
+	uint64_t i;
+
+	for (i = 0; i < engine.parts; i++) {
+		places[i][0] = 0.4f * (float)(i % 5) - 0.8f;
+		places[i][1] = 0.4f * (float)(i / 5 % 5) - 0.8f;
+		places[i][2] = i & 1 ? -1.0f : 1.0f;
+		places[i][3] = 0.22f;
+	}
+	return instances_init(&engine.places, places[0], (GLsizei)engine.parts, es3);
+}
 
 static bool init(struct gl_app *app)
 {
-	(void)app;
 	engine.program = gl_program(vertex_source, fragment_source);
-	if (!engine.program || !mesh_gear(&engine.gear, 20, 0.3f, 1.0f))
+	if (!engine.program || !mesh_gear(&engine.gear, 20, 0.3f, 1.0f) ||
+	    !place_parts(app->gl.es3))
 		return false;
-	engine.place = glGetUniformLocation(engine.program, "place");
-	engine.colour = glGetUniformLocation(engine.program, "colour");
+	engine.angle = glGetUniformLocation(engine.program, "angle");
 	glUseProgram(engine.program);
-	glUniform3f(engine.colour, 0.8f, 0.5f, 0.1f);
+	glUniform3f(glGetUniformLocation(engine.program, "colour"), 0.8f, 0.5f, 0.1f);
 	mesh_bind(&engine.gear);
+	instances_bind(&engine.places);
 	return true;
 }
 
 static void frame(struct gl_app *app, struct gl_target *target, uint64_t index)
 {
-	float turn = (float)(index % 360) * 0.0174533f;
-	uint64_t i;
-
 	gl_target_bind(target);
 	glClearColor(0.1f, 0.1f, 0.1f, 1.0f);
 	glClear(GL_COLOR_BUFFER_BIT);
-	for (i = 0; i < engine.parts; i++) {
-		float column = (float)(i % 5), row = (float)(i / 5 % 5);
-
-		glUniform4f(engine.place, 0.4f * column - 0.8f, 0.4f * row - 0.8f,
-			    i & 1 ? -turn : turn, 0.22f);
-		mesh_draw(&engine.gear);
-		gl_app_drawn(app);
-	}
+	glUniform1f(engine.angle, (float)(index % 360) * 0.0174533f);
+	instances_draw(&engine.places, &engine.gear, (GLsizei)engine.parts);
+	gl_app_drawn(app);
 }
 
 static void fini(struct gl_app *app)
 {
 	(void)app;
+	instances_fini(&engine.places);
 	mesh_fini(&engine.gear);
 	glDeleteProgram(engine.program);
 }
@@ -74,8 +85,8 @@ static void fini(struct gl_app *app)
 int main(int argc, char **argv)
 {
 	static const struct wl_opt opts[] = {
-		{ "parts", WL_OPT_UINT, &engine.parts, "N", "moving parts, a draw each",
-		  .min = 1, .max = 100000 },
+		{ "parts", WL_OPT_UINT, &engine.parts, "N", "moving parts, a copy each",
+		  .min = 1, .max = MAX_PARTS },
 		{ 0 },
 	};
 	static const struct gl_workload workload = {

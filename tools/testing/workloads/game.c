@@ -5,23 +5,27 @@
  * layers a frame has follows a camera path that depends on --seed and the
  * frame's index alone, never on time, so that two runs draw the same frames.
  *
- * Draws cover the whole viewport and change one uniform each: the work is on
- * the GPU, not on the CPU that feeds it.
+ * Draws cover the whole viewport and come in instanced batches with one uniform
+ * changed for each: the work is on the GPU, not on the CPU that feeds it.
  */
 #include "glapp.h"
 #include "mesh.h"
 
 #define SCENES 6
 #define SCENE_FRAMES 20		/* between two cuts */
+#define MAX_BATCH 64
 
 static const char vertex_source[] =
 	"attribute vec2 position;\n"
+	"attribute vec4 instance;\n"	/* number within the batch */
 	"uniform vec4 layer;\n"		/* phase, depth, height, tint */
 	"varying vec3 at;\n"
 	"void main() {\n"
-	"	float wave = sin(3.0 * position.x + layer.x) * cos(2.0 * position.y - layer.x);\n"
+	"	float phase = layer.x + instance.x;\n"
+	"	float wave = sin(3.0 * position.x + phase) * cos(2.0 * position.y - phase);\n"
+	"	float depth = layer.y - 0.002 * instance.x;\n"
 	"	at = vec3(0.5 + 0.5 * position, layer.w + 0.2 * wave);\n"
-	"	gl_Position = vec4(1.05 * position, layer.y + layer.z * wave, 1.0);\n"
+	"	gl_Position = vec4(1.05 * position, depth + layer.z * wave, 1.0);\n"
 	"}\n";
 
 static const char world_source[] =
@@ -48,11 +52,13 @@ struct material {
 
 static struct {
 	uint64_t layers;		/* about how many the average frame has */
+	uint64_t batch;			/* layers in a draw call */
 	struct material world, final;
+	struct instances numbers;
 	struct mesh terrain, quad;
 	struct gl_target reflection, scene, glow;
 	uint64_t min_layers, max_layers, sum_layers;
-} game = { .layers = 84 };
+} game = { .layers = 56, .batch = 4 };
 
 static bool make_material(struct material *m, const char *fragment)
 {
@@ -66,13 +72,23 @@ static bool make_material(struct material *m, const char *fragment)
 	return true;
 }
 
+static bool number_layers(bool es3)
+{
+	float numbers[MAX_BATCH][4] = { 0 };
+	int i;
+
+	for (i = 0; i < MAX_BATCH; i++)
+		numbers[i][0] = (float)i;
+	return instances_init(&game.numbers, numbers[0], MAX_BATCH, es3);
+}
+
 static bool init(struct gl_app *app)
 {
 	const struct wl_size full = app->common.size;
 	const struct wl_size half = { (full.width + 1) / 2, (full.height + 1) / 2 };
 	const struct wl_size quarter = { (full.width + 3) / 4, (full.height + 3) / 4 };
 
-	return make_material(&game.world, world_source) &&
+	return number_layers(app->gl.es3) && make_material(&game.world, world_source) &&
 	       make_material(&game.final, final_source) &&
 	       mesh_grid(&game.terrain, 16, 12) && mesh_grid(&game.quad, 1, 1) &&
 	       gl_target_init(&app->gl, &game.reflection, half, true, false) &&
@@ -96,11 +112,25 @@ static uint64_t count_layers(struct gl_app *app, uint64_t index)
 	return game.layers * percent / 110 + 1;
 }
 
-static void draw(struct gl_app *app, const struct material *m, const struct mesh *mesh,
-		 float phase, float depth, float height, float tint)
+/* Draws `layers` of the world in batches; depth falls from 0.9 towards 0. */
+static void draw_layers(struct gl_app *app, uint64_t layers, float phase, float height,
+			float tint)
 {
-	glUniform4f(m->layer, phase, depth, height, tint);
-	mesh_draw(mesh);
+	uint64_t i, n;
+
+	for (i = 0; i < layers; i += n) {
+		n = layers - i < game.batch ? layers - i : game.batch;
+		glUniform4f(game.world.layer, phase + (float)i,
+			    0.9f - 0.5f * (float)i / (float)layers, height, tint);
+		instances_draw(&game.numbers, &game.terrain, (GLsizei)n);
+		gl_app_drawn(app);
+	}
+}
+
+static void draw_final(struct gl_app *app)
+{
+	glUniform4f(game.final.layer, 0.0f, 0.0f, 0.0f, 1.0f);
+	instances_draw(&game.numbers, &game.quad, 1);
 	gl_app_drawn(app);
 }
 
@@ -114,24 +144,19 @@ static void use(const struct material *m, const struct mesh *mesh, GLuint textur
 {
 	glUseProgram(m->program);
 	mesh_bind(mesh);
+	instances_bind(&game.numbers);
 	glActiveTexture(GL_TEXTURE0);
 	glBindTexture(GL_TEXTURE_2D, texture);
 }
 
 static void draw_world(struct gl_app *app, uint64_t layers, float phase)
 {
-	uint64_t i, solid = layers / 2;
-
-	glEnable(GL_DEPTH_TEST);
-	for (i = 0; i < solid; i++)	/* back to front: nothing is rejected by depth */
-		draw(app, &game.world, &game.terrain, phase + (float)i,
-		     0.9f - (float)i / (float)layers, 0.02f, 0.5f);
+	glEnable(GL_DEPTH_TEST);	/* back to front: nothing is rejected */
+	draw_layers(app, layers / 2, phase, 0.001f, 0.5f);
 	glDepthMask(GL_FALSE);
 	glEnable(GL_BLEND);
 	glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-	for (; i < layers; i++)
-		draw(app, &game.world, &game.terrain, phase - (float)i,
-		     0.9f - (float)i / (float)layers, 0.05f, 0.8f);
+	draw_layers(app, layers - layers / 2, -phase, 0.001f, 0.8f);
 	glDisable(GL_BLEND);
 	glDepthMask(GL_TRUE);
 	glDisable(GL_DEPTH_TEST);
@@ -139,7 +164,7 @@ static void draw_world(struct gl_app *app, uint64_t layers, float phase)
 
 static void frame(struct gl_app *app, struct gl_target *target, uint64_t index)
 {
-	uint64_t layers = count_layers(app, index), i;
+	uint64_t layers = count_layers(app, index);
 	float phase = (float)(index % 1000) * 0.05f;
 
 	if (!game.min_layers || layers < game.min_layers)
@@ -151,8 +176,7 @@ static void frame(struct gl_app *app, struct gl_target *target, uint64_t index)
 	glClearColor(0.3f, 0.4f, 0.6f, 1.0f);
 	use(&game.world, &game.terrain, game.glow.texture);
 	begin_pass(&game.reflection, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-	for (i = 0; i < layers / 8; i++)
-		draw(app, &game.world, &game.terrain, phase + (float)i, 0.5f, 0.1f, 0.4f);
+	draw_layers(app, layers / 8, phase, 0.1f, 0.4f);
 
 	glBindTexture(GL_TEXTURE_2D, game.reflection.texture);
 	begin_pass(&game.scene, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -160,12 +184,12 @@ static void frame(struct gl_app *app, struct gl_target *target, uint64_t index)
 
 	use(&game.final, &game.quad, game.scene.texture);
 	begin_pass(&game.glow, GL_COLOR_BUFFER_BIT);
-	draw(app, &game.final, &game.quad, 0.0f, 0.0f, 0.0f, 1.0f);
+	draw_final(app);
 
 	glActiveTexture(GL_TEXTURE1);
 	glBindTexture(GL_TEXTURE_2D, game.glow.texture);
 	begin_pass(target, GL_COLOR_BUFFER_BIT);
-	draw(app, &game.final, &game.quad, 0.0f, 0.0f, 0.0f, 1.0f);
+	draw_final(app);
 	glBindTexture(GL_TEXTURE_2D, 0);
 }
 
@@ -183,6 +207,7 @@ static void fini(struct gl_app *app)
 	gl_target_fini(&app->gl, &game.reflection);
 	gl_target_fini(&app->gl, &game.scene);
 	gl_target_fini(&app->gl, &game.glow);
+	instances_fini(&game.numbers);
 	mesh_fini(&game.terrain);
 	mesh_fini(&game.quad);
 	glDeleteProgram(game.world.program);
@@ -192,8 +217,10 @@ static void fini(struct gl_app *app)
 int main(int argc, char **argv)
 {
 	static const struct wl_opt opts[] = {
-		{ "layers", WL_OPT_UINT, &game.layers, "N", "layers of an average frame",
+		{ "layers", WL_OPT_UINT, &game.layers, "N", "layers of an average frame (56)",
 		  .min = 1, .max = 10000 },
+		{ "batch", WL_OPT_UINT, &game.batch, "N", "layers in a draw call (4)",
+		  .min = 1, .max = MAX_BATCH },
 		{ 0 },
 	};
 	static const struct gl_workload workload = {
@@ -201,7 +228,7 @@ int main(int argc, char **argv)
 		.summary = "An uneven heavy scene: several passes, many draws, cuts between scenes.",
 		.size = { 1280, 1024 },
 		.in_flight = 2,
-		.group = 24,
+		.group = 8,
 		.warmup = 3,
 		.opts = opts,
 		.init = init,

@@ -142,7 +142,7 @@ static GLuint compile(GLenum type, const char *source)
 	return shader;
 }
 
-/* Attribute 0 is always called "position". */
+/* Attribute 0 is "position", attribute 1 "instance". */
 GLuint gl_program(const char *vertex, const char *fragment)
 {
 	GLuint program = glCreateProgram();
@@ -153,6 +153,7 @@ GLuint gl_program(const char *vertex, const char *fragment)
 	glAttachShader(program, vs);
 	glAttachShader(program, fs);
 	glBindAttribLocation(program, 0, "position");
+	glBindAttribLocation(program, 1, "instance");
 	glLinkProgram(program);
 	glDeleteShader(vs);
 	glDeleteShader(fs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mesh.h"
 
@@ -73,4 +74,49 @@ void mesh_bind(const struct mesh *mesh)
 void mesh_draw(const struct mesh *mesh)
 {
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, mesh->count);
+}
+
+bool instances_init(struct instances *in, const float *values, GLsizei count, bool es3)
+{
+	size_t bytes = sizeof(float) * 4 * (size_t)count;
+
+	*in = (struct instances){ .count = count, .es3 = es3, .values = malloc(bytes) };
+	if (!in->values)
+		return false;
+	memcpy(in->values, values, bytes);
+	glGenBuffers(1, &in->buffer);
+	glBindBuffer(GL_ARRAY_BUFFER, in->buffer);
+	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, values, GL_STATIC_DRAW);
+	return glGetError() == GL_NO_ERROR;
+}
+
+void instances_fini(struct instances *in)
+{
+	glDeleteBuffers(1, &in->buffer);
+	free(in->values);
+	*in = (struct instances){ 0 };
+}
+
+void instances_bind(const struct instances *in)
+{
+	if (!in->es3)
+		return;
+	glBindBuffer(GL_ARRAY_BUFFER, in->buffer);
+	glEnableVertexAttribArray(1);
+	glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+	glVertexAttribDivisor(1, 1);
+}
+
+void instances_draw(const struct instances *in, const struct mesh *mesh, GLsizei count)
+{
+	GLsizei i;
+
+	if (in->es3) {
+		glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, mesh->count, count);
+		return;
+	}
+	for (i = 0; i < count; i++) {
+		glVertexAttrib4fv(1, in->values + 4 * i);
+		mesh_draw(mesh);
+	}
 }

@@ -2,7 +2,7 @@
 #ifndef WL_MESH_H
 #define WL_MESH_H
 
-#include <GLES2/gl2.h>
+#include <GLES3/gl3.h>
 #include <stdbool.h>
 
 /* One triangle strip of vec2 positions in a buffer object. */
@@ -19,5 +19,25 @@ void mesh_fini(struct mesh *mesh);
 /* Attribute 0 takes its positions from the mesh. */
 void mesh_bind(const struct mesh *mesh);
 void mesh_draw(const struct mesh *mesh);
+
+/*
+ * One vec4 per copy of a mesh, in attribute 1. Mesa's nv50 driver (22.0 and
+ * later) ends a command group after every draw call, but the copies of an
+ * instanced draw stay together: this is how a program decides how long its
+ * groups are. Without OpenGL ES 3 the copies are drawn one by one.
+ */
+struct instances {
+	GLuint buffer;
+	GLsizei count;
+	float *values;
+	bool es3;
+};
+
+/* Takes a copy of count * 4 floats. */
+bool instances_init(struct instances *in, const float *values, GLsizei count, bool es3);
+void instances_fini(struct instances *in);
+void instances_bind(const struct instances *in);
+/* Draws the first `count` copies of the bound mesh. */
+void instances_draw(const struct instances *in, const struct mesh *mesh, GLsizei count);
 
 #endif
