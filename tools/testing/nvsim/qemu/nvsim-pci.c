@@ -3,21 +3,32 @@
  * QEMU glue of the GPU model: BARs, virtual time, interrupt, DMA.
  *
  *	-device nvsim[,fault=SPEC][,report=FILE][,log=FILE][,gpulog=FILE]
+ *	        [,read-ns=N]
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
 #include "qemu/module.h"
+#include "qemu/seqlock.h"
 #include "qemu/timer.h"
 #include "qapi/error.h"
 #include "hw/pci/msi.h"
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
+#include "softmmu/timers-state.h"
+#include "sysemu/cpu-timers.h"
 #include "sysemu/sysemu.h"
+#include "hw/core/cpu.h"
 #include "qom/object.h"
 #include "nvsim.h"
 
 #define TYPE_NVSIM "nvsim"
 OBJECT_DECLARE_SIMPLE_TYPE(NvsimState, NVSIM)
+
+/*
+ * Round trip of a register read: PCI Express 2.0 cards answer in 0.5 to 1 us
+ * (an estimate, nobody has measured this card); the lower end.
+ */
+#define NVSIM_READ_NS 500
 
 /* nouveau re-arms MSI by writing to this very byte of configuration space */
 #define NVSIM_MSI_CAP 0x68
@@ -30,6 +41,7 @@ struct NvsimState {
     char *report;
     char *log;
     char *gpulog;
+    uint32_t read_ns;
     uint32_t vram_mb;
 
     struct nvsim *core;
@@ -92,12 +104,39 @@ static const struct nvsim_ops nvsim_pci_ops = {
     .log = nvsim_pci_log,
 };
 
+/*
+ * A read crosses PCI Express twice while the CPU waits: charge it to the
+ * virtual clock.  Under icount it would cost the few instructions around it,
+ * and a driver that polls a register "100000 times before it gives up" would
+ * give up after a millisecond rather than a tenth of a second.  Writes are
+ * posted and cost nothing more.
+ */
+static void nvsim_pci_charge_read(NvsimState *s)
+{
+    if (!icount_enabled() || !s->read_ns) {
+        return;
+    }
+    seqlock_write_lock(&timers_state.vm_clock_seqlock,
+                       &timers_state.vm_clock_lock);
+    qatomic_set_i64(&timers_state.qemu_icount_bias,
+                    qatomic_read_i64(&timers_state.qemu_icount_bias) +
+                    s->read_ns);
+    seqlock_write_unlock(&timers_state.vm_clock_seqlock,
+                         &timers_state.vm_clock_lock);
+    /* A timer came due: leave the CPU loop, whose budget did not foresee it. */
+    if (!qemu_clock_deadline_ns_all(QEMU_CLOCK_VIRTUAL,
+                                    QEMU_TIMER_ATTR_ALL) && current_cpu) {
+        cpu_exit(current_cpu);
+    }
+}
+
 #define NVSIM_REGION(name)                                                  \
 static uint64_t nvsim_pci_##name##_read(void *opaque, hwaddr addr,          \
                                         unsigned size)                      \
 {                                                                           \
     NvsimState *s = opaque;                                                 \
                                                                             \
+    nvsim_pci_charge_read(s);                                               \
     return nvsim_##name##_read(s->core, addr, size);                        \
 }                                                                           \
                                                                             \
@@ -199,6 +238,7 @@ static Property nvsim_pci_properties[] = {
     DEFINE_PROP_STRING("report", NvsimState, report),
     DEFINE_PROP_STRING("log", NvsimState, log),
     DEFINE_PROP_STRING("gpulog", NvsimState, gpulog),
+    DEFINE_PROP_UINT32("read-ns", NvsimState, read_ns, NVSIM_READ_NS),
     DEFINE_PROP_UINT32("vram-mb", NvsimState, vram_mb, 512),
     DEFINE_PROP_END_OF_LIST(),
 };
