@@ -86,6 +86,7 @@ static void chan_release(struct kref *ref)
 	if (h->ops)
 		h->ops->chan_free(&h->base);
 	put_pid(h->base.pid);
+	put_device(h->base.dev);
 	kfree_rcu(h, rcu);
 }
 
@@ -236,7 +237,7 @@ void nouveau_hooks_chan_new(struct nouveau_channel *chan)
 		return;
 
 	kref_init(&h->ref);
-	h->base.dev = drm->dev->dev;
+	h->base.dev = get_device(drm->dev->dev);
 	h->base.chan = chan;
 	h->base.pid = get_pid(task_tgid(current));
 	strscpy(h->base.comm, current->group_leader->comm,

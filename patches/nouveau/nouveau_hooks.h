@@ -109,9 +109,12 @@ struct nouveau_hook_ops {
 	int (*chan_new)(struct nouveau_hook_chan *hc);
 
 	/**
-	 * @chan_del: the channel is about to go.  Must wake every sleeper of
-	 * the channel and forget its groups.  cli->mutex held, may sleep.
-	 * Operations of sleepers may still run until @chan_free.
+	 * @chan_del: the channel is about to go, or the scheduler detaches.
+	 * Must wake every sleeper of the channel and forget its groups.  Last
+	 * call in which the services below may be used for it.  May sleep;
+	 * cli->mutex held unless the scheduler detaches.  Operations that had
+	 * begun may still run until @chan_free: admit must not sleep in them,
+	 * validated must not return -EAGAIN.
 	 */
 	void (*chan_del)(struct nouveau_hook_chan *hc);
 
@@ -167,14 +170,17 @@ struct nouveau_hook_ops {
 	/**
 	 * @gr_notify: PGRAPH raised NOTIFY while channel @chid ran, @data is
 	 * the data word of the method that followed it.  Hardirq, and the GPU's
-	 * interrupt lock is held.  Returns true if the interrupt is explained,
-	 * false to have nouveau report it as it does without a scheduler.
+	 * interrupt lock and the channel group's lock are held.  Returns true
+	 * if the interrupt is explained, false to have nouveau report it as it
+	 * does without a scheduler.
 	 */
 	bool (*gr_notify)(struct device *dev, int chid, u32 data);
 
 	/**
 	 * @suspend: the GPU is going to sleep (true) or is back (false).  Must
-	 * wake all sleepers; admit must not sleep until it is back.
+	 * wake all sleepers; admit must not sleep until it is back.  A false
+	 * may come without a true, and stays away if the GPU does.  May sleep;
+	 * nouveau_hook_fence_irq() must not be called.
 	 */
 	void (*suspend)(struct device *dev, bool suspended);
 };
@@ -220,7 +226,8 @@ u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc);
  * @hc: a channel between chan_new and chan_del
  * @on: true to ask, false to stop asking; calls must be balanced
  *
- * Must be called from a sleepable operation.
+ * Process context, the GPU awake: from any operation but fence_event, gr_notify,
+ * chan_killed and suspend.  Not under a lock that fence_event or gr_notify take.
  */
 void nouveau_hook_fence_irq(struct nouveau_hook_chan *hc, bool on);
 

@@ -31,6 +31,7 @@ DECLARE_STATIC_KEY_FALSE(nouveau_hooks_key);
  * @worker: this is the worker that runs an EXEC job
  * @again: validated asked to be wound back
  * @submitted: the scheduler was told that the GPU has the group
+ * @trailer_dw: words of the trailer, since it was written
  * @push: the user's entries, between validation and submission
  * @bos: the validation list, as long as @push
  * @nvbo: the buffer that nouveau_hook_push_read() used last
@@ -43,6 +44,7 @@ struct nouveau_hooks_call {
 	bool worker;
 	bool again;
 	bool submitted;
+	unsigned int trailer_dw;
 	const struct drm_nouveau_gem_pushbuf_push *push;
 	struct list_head *bos;
 	struct nouveau_bo *nvbo;

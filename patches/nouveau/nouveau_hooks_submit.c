@@ -180,6 +180,7 @@ int __nouveau_hooks_trailer(struct nouveau_hooks_call *call)
 
 	for (i = 0; i < nr; i++)
 		PUSH_DATA(push, words[i]);
+	call->trailer_dw = nr;
 	return 0;
 }
 
@@ -187,7 +188,9 @@ void __nouveau_hooks_rewind(struct nouveau_hooks_call *call)
 {
 	struct nvif_push *push = &call->hc->chan->chan.push;
 
-	push->cur = push->bgn;
+	/* A fence that failed late has kicked them. */
+	if (push->cur - push->bgn >= call->trailer_dw)
+		push->cur -= call->trailer_dw;
 }
 
 void __nouveau_hooks_submitted(struct nouveau_hooks_call *call,
