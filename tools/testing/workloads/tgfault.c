@@ -53,7 +53,7 @@ static void submit_outside(struct load *l)
 		.offset = 0x40000000, .length = 64,
 	};
 	struct drm_nouveau_gem_pushbuf req = {
-		.channel = l->nv.fifo.base.channel,
+		.channel = ((struct nouveau_fifo *)l->nv.channel->data)->channel,
 		.nr_buffers = 1, .buffers = (uintptr_t)&bo,
 		.nr_push = 1, .push = (uintptr_t)&push,
 	};
