@@ -137,12 +137,18 @@ void oracle_interrupt(struct oracle *o, int g, uint64_t now)
 	o->last_finish_ns = now;
 }
 
+static void count_wait(struct oracle_task *t, uint64_t waited)
+{
+	t->wait_ns += waited;
+	if (waited > t->wait_max_ns)
+		t->wait_max_ns = waited;
+}
+
 int oracle_wake(struct oracle *o, uint64_t now)
 {
 	int running = oracle_count(o, ORACLE_ON_GPU, ANY);
 	int best = oracle_best(o);
 	struct oracle_task *t;
-	uint64_t waited;
 
 	if (best < 0)
 		return -1;
@@ -158,16 +164,19 @@ int oracle_wake(struct oracle *o, uint64_t now)
 
 	to_gpu(o, best, now);
 	o->wakeups++;
-	waited = now - o->group[best].arrive_ns;
-	t->wait_ns += waited;
-	if (waited > t->wait_max_ns)
-		t->wait_max_ns = waited;
+	count_wait(t, now - o->group[best].arrive_ns);
 	return best;
 }
 
-void oracle_withdraw(struct oracle *o, int g)
+void oracle_withdraw(struct oracle *o, int g, uint64_t now)
 {
-	o->group[g].place = ORACLE_NOWHERE;
+	struct oracle_group *grp = &o->group[g];
+
+	if (grp->place == ORACLE_QUEUED)
+		count_wait(&o->task[grp->task], now - grp->arrive_ns);
+	else if (grp->place == ORACLE_ON_GPU && grp->handed_over)
+		o->last_finish_ns = now;
+	grp->place = ORACLE_NOWHERE;
 }
 
 void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top)

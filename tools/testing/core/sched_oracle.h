@@ -47,7 +47,8 @@ void oracle_handed_over(struct oracle *o, int g, uint64_t now);
 /* Event 2, the interrupt of a group; then oracle_wake() until it says -1. */
 void oracle_interrupt(struct oracle *o, int g, uint64_t now);
 int oracle_wake(struct oracle *o, uint64_t now);
-void oracle_withdraw(struct oracle *o, int g);
+/* The group gives up: its wait counts, and nobody pays for its time. */
+void oracle_withdraw(struct oracle *o, int g, uint64_t now);
 void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top);
 
 int oracle_count(const struct oracle *o, enum oracle_place place, int task);

@@ -162,7 +162,7 @@ static void compare_queue(struct world *w)
 			if (!AGREE(id_of(w, g) == oracle_best(&o)))
 				return;
 			AGREE(g->state == TG_GROUP_WAITING && g->level == level);
-			oracle_withdraw(&o, id_of(w, g));
+			oracle_withdraw(&o, id_of(w, g), w->now);
 			n++;
 		}
 	}
@@ -296,7 +296,7 @@ static void do_cancel(struct world *w)
 	if (was == TG_GROUP_ONLINE || was == TG_GROUP_RUNNING)
 		trace_offline(w, id);
 	tg_sched_cancel(&w->sched, &w->group[id], w->now);
-	oracle_withdraw(&w->oracle, id);
+	oracle_withdraw(&w->oracle, id, w->now);
 	AGREE(w->group[id].state == (was == TG_GROUP_NEW ? TG_GROUP_NEW : TG_GROUP_OUT));
 	wake_all(w);
 }

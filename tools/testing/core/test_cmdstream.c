@@ -18,6 +18,8 @@ enum kind {
 	FERMI_NON_INCR,
 	FERMI_INCR_ONCE,
 	FERMI_IMMEDIATE,
+	FERMI_OLD_INCR,
+	FERMI_OLD_NON_INCR,
 	FERMI_GARBAGE,
 };
 
@@ -76,6 +78,12 @@ static void put(struct stream *s, const struct command *c, u64 *seed)
 	case FERMI_IMMEDIATE:
 		s->words[s->n++] = 0x80000000 | c->count << 16 | fermi;
 		data = false;
+		break;
+	case FERMI_OLD_INCR:
+		s->words[s->n++] = c->count << 18 | tesla;
+		break;
+	case FERMI_OLD_NON_INCR:
+		s->words[s->n++] = 0x40000000 | c->count << 18 | tesla;
 		break;
 	case TESLA_GARBAGE:
 	case FERMI_GARBAGE:
@@ -254,9 +262,9 @@ static const u32 tesla_garbage[] = {
 	0x00070100, 0x00030001, 0x00000000,
 };
 
-/* Opcodes 0, 2, 6 and 7. */
+/* Opcodes 6 and 7, and 0 and 2 with an operation that has no data. */
 static const u32 fermi_garbage[] = {
-	0x00000000, 0x00040100, 0x1fffffff, 0x40000000, 0x4001a0c4, 0x5fffffff,
+	0x00000000, 0x00010100, 0x1fffffff, 0x40030000, 0x4001a0c4, 0x5fffffff,
 	0xc0000000, 0xdfffffff, 0xe0000000, 0xffffffff,
 };
 
@@ -306,8 +314,12 @@ static struct command random_command(enum tg_cmdstream_format format, u64 *seed)
 		if (c.kind == TESLA_GARBAGE)
 			c.count = tesla_garbage[tap_below(seed, ARRAY_SIZE(tesla_garbage))];
 	} else {
-		c.kind = FERMI_INCR + tap_below(seed, 5);
+		c.kind = FERMI_INCR + tap_below(seed, 7);
 		c.method = 4 * tap_below(seed, 0x1000);
+		if (c.kind == FERMI_OLD_INCR || c.kind == FERMI_OLD_NON_INCR) {
+			c.method &= 0x1ffc;
+			c.count = 1 + c.count % 0x7ff;
+		}
 		if (c.kind == FERMI_GARBAGE)
 			c.count = fermi_garbage[tap_below(seed, ARRAY_SIZE(fermi_garbage))];
 	}

@@ -35,13 +35,25 @@ static bool decode_tesla(struct tg_cmdstream *cs, u32 w, struct tg_cmd_header *h
 	return w != 0;
 }
 
-/* Fermi on: bits 31:29 opcode, 28:16 count, 15:13 subchannel, 11:0 method / 4. */
+/*
+ * Fermi on: bits 31:29 opcode, 28:16 count, 15:13 subchannel, 11:0 method / 4.
+ * Opcodes 0 and 2 have Tesla's fields if bits 17:16 are clear, and no data if
+ * not (NVIDIA's class headers, cl906f.h: the "TERT" operations).
+ */
 static bool decode_fermi(struct tg_cmdstream *cs, u32 w, struct tg_cmd_header *h)
 {
 	h->method = (w & 0xfff) << 2;
 	h->subchannel = (w >> 13) & 7;
 	h->count = (w >> 16) & 0x1fff;
 	switch (w >> 29) {
+	case 0:
+	case 2:
+		if (!w || w >> 16 & 3)
+			return false;
+		h->method = w & 0x1ffc;
+		h->count = (w >> 18) & 0x7ff;
+		cs->skip = h->count;
+		return true;
 	case 1:
 	case 3:
 	case 5:

@@ -137,15 +137,29 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->task->nr_groups++;
 }
 
+static void account_wait(struct tg_group *g, u64 now)
+{
+	u64 waited = now - g->arrive_ns;
+
+	g->task->wait_ns += waited;
+	if (waited > g->task->wait_max_ns)
+		g->task->wait_max_ns = waited;
+}
+
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	switch (g->state) {
 	case TG_GROUP_WAITING:
 		dequeue(s, g);
+		account_wait(g, now);
 		g->state = TG_GROUP_OUT;
 		break;
-	case TG_GROUP_ONLINE:
 	case TG_GROUP_RUNNING:
+		/* Nobody else pays for the time that it took. */
+		s->last_finish_ns = now;
+		take_offline(s, g);
+		break;
+	case TG_GROUP_ONLINE:
 		take_offline(s, g);
 		break;
 	case TG_GROUP_NEW:
@@ -175,7 +189,6 @@ struct tg_group *tg_sched_best(const struct tg_sched *s)
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
 	struct tg_group *g = tg_sched_best(s);
-	u64 waited;
 
 	if (!g || !g->task->policy->may_start(s, g->task))
 		return NULL;
@@ -183,10 +196,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	dequeue(s, g);
 	put_online(s, g, now);
 	s->nr_wakeups++;
-	waited = now - g->arrive_ns;
-	g->task->wait_ns += waited;
-	if (waited > g->task->wait_max_ns)
-		g->task->wait_max_ns = waited;
+	account_wait(g, now);
 	return g;
 }
 
@@ -197,6 +207,8 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 	struct tg_group *g, *n;
 	u8 old = tg_task_level(task);
 
+	if (WARN_ON_ONCE(prio > TG_PRIO_MAX))
+		return;
 	task->policy = policy;
 	task->prio = prio;
 	task->focus = focus;

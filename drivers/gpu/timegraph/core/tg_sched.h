@@ -172,7 +172,12 @@ void tg_sched_submitted(struct tg_sched *s, struct tg_group *g, u64 now);
  */
 void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now);
 
-/** tg_sched_cancel - take a group out, wherever it is; nothing is charged */
+/**
+ * tg_sched_cancel - take a group out, wherever it is
+ *
+ * Nothing is charged for it, and if it was running, its time is not charged to
+ * the group after it either.
+ */
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
@@ -198,7 +203,8 @@ u8 tg_task_level(const struct tg_task *task);
  * tg_sched_set_task - change a task's parameters
  *
  * Its waiting groups move to the end of their new level.  Groups that are
- * online stay.
+ * online stay: a task that changes from HT to PRT can still have several.
+ * @prio must not exceed TG_PRIO_MAX.
  */
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 		       const struct tg_policy_ops *policy, u8 prio, bool focus,

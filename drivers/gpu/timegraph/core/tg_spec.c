@@ -100,6 +100,10 @@ static int parse_name(struct cursor *c, char *name)
 		if (quoted && ch == '\\' && c->p + 1 < c->end &&
 		    (c->p[1] == '"' || c->p[1] == '\\'))
 			ch = *++c->p;
+		else if (!quoted && ch == '<')
+			return refuse(c, c->p, "stray-bracket",
+				      "an opening bracket inside a bare name",
+				      "an entry has one pair of brackets; quote a name that has one");
 		else if (!quoted && ch == '"')
 			return refuse(c, c->p, "stray-quote",
 				      "a quote inside a bare name",
@@ -310,7 +314,8 @@ static const struct tg_spec_entry *find_group(const struct tg_spec_entry *e,
 
 /* C and T against each other, against resv and against the group's first entry. */
 static int parse_reserve_times(struct cursor *c, struct tg_spec_entry *e,
-			       const struct tg_spec_entry *first)
+			       const struct tg_spec_entry *first,
+			       const char *resv)
 {
 	struct field cf, tf;
 	bool no_c, no_t;
@@ -359,7 +364,7 @@ static int parse_reserve_times(struct cursor *c, struct tg_spec_entry *e,
 			      "leave C and T empty after the group's first entry");
 	return 0;
 other_kind:
-	return refuse(c, cf.p, "group-mismatch",
+	return refuse(c, resv, "group-mismatch",
 		      "the group was given the other reservation policy before",
 		      "a Shared reserve is either PE or AE for all its tasks");
 }
@@ -369,6 +374,7 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 	struct tg_spec_entry *e = &entries[n];
 	const struct tg_spec_entry *first = NULL;
 	const char *open = NULL;
+	const char *resv = NULL;
 	int ret;
 
 	memset(e, 0, sizeof(*e));
@@ -383,8 +389,11 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 		ret = parse_sched(c, e);
 	if (!ret)
 		ret = expect_colon(c, "the reservation policy is missing");
-	if (!ret)
+	if (!ret) {
+		skip_blanks(c);
+		resv = c->p;
 		ret = parse_resv(c, e);
+	}
 	if (!ret)
 		ret = expect_colon(c, "the priority is missing");
 	if (!ret)
@@ -395,7 +404,7 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 		return ret;
 	if (e->group[0])
 		first = find_group(entries, n, e->group);
-	ret = parse_reserve_times(c, e, first);
+	ret = parse_reserve_times(c, e, first, resv);
 	if (ret)
 		return ret;
 
@@ -484,6 +493,9 @@ int tg_ac_parse(const char *text, size_t len, u32 *percent,
 	u32 v = 0;
 
 	cursor_init(&c, text, len, err);
+	if (len > TG_SPEC_MAX_BYTES)
+		return refuse(&c, c.p, "file-too-large",
+			      "the file is larger than 64 KiB", "shorten it");
 	for (; c.p < c.end; next_line(&c)) {
 		const char *start;
 

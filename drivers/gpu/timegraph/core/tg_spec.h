@@ -119,7 +119,8 @@ const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
 /**
  * tg_ac_parse - read /etc/timegraph.ac
  * @text: the file: one number 0–100, percent of GPU time that reserves may
- *	claim together; comments and blank lines as in a specification
+ *	claim together, a % sign may follow; comments and blank lines as in a
+ *	specification
  * @len: its length
  * @percent: the limit
  * @err: filled in on error
