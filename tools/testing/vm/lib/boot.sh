@@ -78,8 +78,6 @@ boot_command() {
 	boot_port control 0x4e4 "$d/control"
 	boot_port levels 0x4e5 "$d/levels"
 	append="console=ttyS0 panic=-1 log_buf_len=16M printk.devkmsg=on"
-	# The module's cost is set by the guest's own clock, not by how long the
-	# host needed: lockups are watched in virtual time as well.
 	[ -z "$OPT_APPEND" ] || append+=" $OPT_APPEND"
 	qemu=("$TG_QEMU" -L "$TG_FIRMWARE"
 	      -name timegraph -M pc -nodefaults -no-user-config -display none -no-reboot
@@ -143,6 +141,7 @@ boot_overlay() {
 
 	mkdir -p "$tree/tg" "$tree/usr/local/bin"
 	install -m 755 "$TG_VM_DIR/guest/init" "$tree/init"
+	install -m 755 "$TG_VM_DIR/guest/tg-desktop" "$tree/usr/local/bin/"
 	for d in "${TG_PROGRAMS[@]}"; do
 		[ ! -d "$d" ] || cp -a "$d/." "$tree/"
 	done

@@ -13,6 +13,8 @@ TG_BUILD=${TIMEGRAPH_BUILD:-$TG_TOP/build}
 TG_LOGS=$TG_CACHE/logs
 TG_JOBS=${TIMEGRAPH_JOBS:-$(nproc)}
 TG_VERBOSE=${TG_VERBOSE:-0}
+# 1: use what was built last, even if the sources have changed since.
+TG_FROZEN=0
 TG_T0=${TG_T0:-$(date +%s)}
 # Guest artefacts must not depend on the time of day or on the caller's locale.
 export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH=1577836800

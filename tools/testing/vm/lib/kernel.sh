@@ -15,14 +15,16 @@ tg_series() {
 }
 
 kernel_fetch() {
-	local d=$1 suite=$2 rel=$3 image=$4
+	local d=$1 suite=$2 rel=$3 image=$4 parts debs
 
-	mapfile -t debs < <(tg_debs "$suite" "$image")
-	[ ${#debs[@]} -eq 1 ]
-	tg_unpack "$d/root" "${debs[@]}"
-	# Merged /usr or not, modules and kernel end up under the same names.
-	[ ! -d "$d/root/usr/lib/modules" ] || [ -d "$d/root/lib/modules" ] ||
-		{ mkdir -p "$d/root/lib"; mv "$d/root/usr/lib/modules" "$d/root/lib/"; }
+	# Newer suites split the image: the package of that name then only depends
+	# on those with the kernel and the modules.
+	parts=$(tg_apt_cache "$suite" depends "$image" |
+		sed -n 's/.*Depends: \(linux-\(binary\|modules\|base\)-.*\)/\1/p' |
+		grep -F -- "$rel" || :)
+	# shellcheck disable=SC2086
+	mapfile -t debs < <(tg_debs "$suite" "$image" $parts)
+	tg_tree "$d/root" "${debs[@]}"
 	depmod -b "$d/root" "$rel"
 }
 
@@ -75,7 +77,7 @@ tg_kernel_build() {
 }
 
 kernel_build() {
-	local series=$1 d
+	local series=$1 d f
 
 	tg_kernel_release "$series"
 	TG_KERNEL_KEY=$(tg_key "$TG_KVERSION" "$(declare -f kernel_modules)")
@@ -89,10 +91,12 @@ kernel_build() {
 	tg_step "kernel-$series" "fetching Debian's kernel $TG_KREL ($TG_KVERSION)" \
 		kernel_fetch "$d" "$TG_SUITE" "$TG_KREL" "$TG_IMAGE"
 	kernel_modules "$d/root" "$TG_KREL" "$d/modules"
-	mv "$d/root/boot/vmlinuz-$TG_KREL" "$d/vmlinuz"
-	mv "$d/root/boot/config-$TG_KREL" "$d/config"
-	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin "$d/modules/"
-	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin.modinfo "$d/modules/"
+	for f in vmlinuz config; do
+		# In /boot, or beside the modules in newer suites.
+		mv "$d/root/boot/$f-$TG_KREL" "$d/$f" 2>/dev/null ||
+			mv "$d/root/lib/modules/$TG_KREL/$f" "$d/$f"
+	done
+	mv "$d/root/lib/modules/$TG_KREL"/modules.builtin{,.modinfo} "$d/modules/"
 	rm -rf "$d/root"
 	touch "$d/done"
 	tg_publish "$d" "$TG_KERNEL"

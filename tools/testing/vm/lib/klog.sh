@@ -34,10 +34,10 @@ klog_bad() {
 	done
 	{
 		grep -a -E "$TG_KLOG_REPORTS" "$log"
-		# Facility bits aside, levels 0 to 3 are emerg, alert, crit, err.
+		# Below the facility's bits, 0 to 3 are emerg, alert, crit, err.
 		[ ! -s "$levels" ] ||
-			grep -a -E '^<[0-3]>' "$levels" | sed 's/^<[0-9]*>//' |
-			grep -a -E "$TG_KLOG_DRIVERS"
+			awk -F'[<>]' '/^<[0-9]+>/ && $2 % 8 <= 3 { sub(/^<[0-9]+>/, ""); print }' \
+				"$levels" | grep -a -E "$TG_KLOG_DRIVERS"
 	} | tr -d '\r' | grep -v -a -E "$TG_KLOG_HARMLESS" |
 		if [ ${#keep[@]} -gt 0 ]; then grep -v -a -E "${keep[@]}"; else cat; fi |
 		awk '!seen[$0]++'

@@ -88,6 +88,7 @@ modules_build() {
 	[ "$2" = 0 ] || variant=$1-debug
 	TG_MODULES=$TG_BUILD/vm/modules-$variant
 	[ "$which" = patched ] || return 0
+	[ "$TG_FROZEN" = 0 ] || [ ! -e "$TG_MODULES/nouveau.ko" ] || return 0
 	[ -x "$TG_TOP/patches/nouveau/prepare" ] || tg_die "there is no patches/nouveau/prepare"
 	tg_devroot_build "$series"
 	tg_nouveau_build "$series" "$variant"

@@ -51,6 +51,7 @@ programs_build() {
 	local out=$TG_BUILD/vm/programs key s keys=() krel=$TG_KREL
 
 	TG_PROGRAMS+=("$out")
+	[ "$TG_FROZEN" = 0 ] || [ ! -e "$out.key" ] || return 0
 	for s in "${TG_PROGRAM_SOURCES[@]}"; do
 		[ ! -e "$TG_TOP/$s" ] || keys+=("$TG_TOP/$s")
 	done

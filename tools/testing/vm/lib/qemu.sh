@@ -99,14 +99,26 @@ qemu_build() {
 		tg_step qemu-configure "configuring QEMU" qemu_configure "$tree/src"
 		echo "$version" >"$tree/configured"
 	fi
+	if [ "$TG_FROZEN" = 1 ]; then
+		# shellcheck disable=SC2012
+		TG_QEMU=$(ls -t "$tree"/bin/qemu-* 2>/dev/null | head -n 1)
+		[ -z "$TG_QEMU" ] || return 0
+	fi
 	key=$(tg_key "$(find "$TG_NVSIM" -maxdepth 1 -name '*.[ch]' 2>/dev/null |
 		sort | xargs -r sha256sum | cut -c1-64)" "$TG_NVSIM/qemu")
-	if [ "$(cat "$tree/built" 2>/dev/null)" != "$key" ]; then
+	# One program a version of the model: checkouts share the tree, and a build
+	# never takes the program away under a machine that runs.
+	TG_QEMU=$tree/bin/qemu-$key
+	if [ ! -e "$TG_QEMU" ]; then
 		qemu_device "$tree/src"
 		tg_step qemu-build "building QEMU with the GPU model" qemu_compile "$tree/src"
-		echo "$key" >"$tree/built"
+		mkdir -p "$tree/bin"
+		cp "$tree/src/build/qemu-system-x86_64" "$TG_QEMU.new"
+		mv "$TG_QEMU.new" "$TG_QEMU"
+		# The oldest go; what still runs keeps its file.
+		# shellcheck disable=SC2012
+		ls -t "$tree"/bin/qemu-* | tail -n +9 | xargs -r rm -f
 	fi
-	TG_QEMU=$tree/src/build/qemu-system-x86_64
 }
 
 # The BIOS and the boot ROM are the guest's as well: from its suite, not from

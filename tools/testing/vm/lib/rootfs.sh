@@ -9,7 +9,7 @@ TG_GUEST_PACKAGES="busybox-static bash kmod libc6 libegl1 libegl-mesa0 libgles2 
 libgbm1 libdrm2 libdrm-nouveau2"
 # Programs that nobody here wrote, to run unchanged on the model: a compositor
 # without a screen, and clients for it.
-TG_DESKTOP_PACKAGES="weston glmark2-es2-wayland mesa-utils mesa-utils-bin libwayland-egl1 libgl1"
+TG_DESKTOP_PACKAGES="weston glmark2-es2-wayland mesa-utils mesa-utils-bin libwayland-egl1 libgl1 bsdutils"
 
 # tg_tree DIR DEB...: unpack packages as they would lie on a system whose /usr
 # is merged.
