@@ -88,6 +88,7 @@ static void chan_load(struct nvsim *s, uint32_t chid, uint32_t ctx)
 	c->ramht = (ht & 0xffff) << 4;
 	c->ramht_mask = (512u << (ht >> 27 & 3)) - 1;
 	c->inst = (uint64_t)(nvsim_vram_rd32(s, ramfc + NV_RAMFC_INST) & 0x0fffffff) << 12;
+	nvsim_sched_log_flush(s);
 	if (s->gpulog)
 		fprintf(s->gpulog, "chan %u %u %08llx %llu %llu\n", c->serial, chid,
 			(unsigned long long)c->inst, (unsigned long long)now,

@@ -104,7 +104,7 @@ R(0x00e050, 1, 4, PNVIO_GPIO_INTR_0, FN, 0, "GPIO interrupts; none occur") \
 R(0x00e054, 1, 4, PNVIO_GPIO_INTR_STAT_0, FN, 0, "W1C; none occur") \
 R(0x00e070, 1, 4, PNVIO_GPIO_INTR_1, FN, 0, "GPIO interrupts; none occur") \
 R(0x00e074, 1, 4, PNVIO_GPIO_INTR_STAT_1, FN, 0, "W1C; none occur") \
-R(0x00e100, 16, 4, PNVIO_GPIO, RW, 0, "GPIO pins and PWM") \
+R(0x00e100, 14, 4, PNVIO_GPIO, RW, 0, "GPIO pins and PWM") \
 R(0x00e138, 21, 4, PNVIO_I2C, RW, 0, "I2C bit-banging; nothing is attached") \
 R(0x00e18c, 1, 4, PCLOCK_SEL, RW, 0, "clock sources") \
 R(0x00e280, 2, 4, PNVIO_GPIO_2, RW, 0, "GPIO pins") \

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* IB ring, push buffers, methods, semaphores, errors and how a driver gets past them. */
+#include "machine.h"
+
+#define SEM	(VA_RAM + 0xd00000)	/* seen by the CPU at RAM + 0xd00000 */
+#define SEM_RAM	0xd00000
+
+static struct machine *m;
+static struct chan *a, *b;
+
+static void up(unsigned int chans)
+{
+	m = machine_new(NULL);
+	a = chan_new(m, 1);
+	b = chans > 1 ? chan_new(m, 2) : NULL;
+	listed(m, 1, chans);
+}
+
+static void down(void)
+{
+	free(a);
+	free(b);
+	machine_free(m);
+}
+
+static bool ref_follows_push_buffer(void)
+{
+	bool ok = true;
+
+	up(1);
+	mthd1(a, 0, 0x50, 1234);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 1234);
+	EXPECT(userd(a, 0x88) == 1);
+	EXPECT(userd(a, 0x44) == VA_RAM + a->pb + a->pb_put);
+	EXPECT(userd(a, 0x44) == userd(a, 0x40));
+	down();
+	return ok;
+}
+
+/* MGET moves with main segments only; its high word says it is valid. */
+static bool mget_ignores_side_buffers(void)
+{
+	bool ok = true;
+	uint32_t main_end;
+
+	up(1);
+	EXPECT(!(userd(a, 0x58), userd(a, 0x5c) & 0x80000000));
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 10000);
+	main_end = VA_RAM + a->pb + a->pb_put;
+	EXPECT(userd(a, 0x58) == main_end && userd(a, 0x5c) == 0x80000000);
+	mthd1(a, 0, 0x50, 2);
+	kick_flags(a, 1 << 9);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 2);
+	EXPECT(userd(a, 0x58) == main_end);
+	EXPECT(userd(a, 0x44) == VA_RAM + a->pb + a->pb_put);
+	down();
+	return ok;
+}
+
+static bool ring_wraps(void)
+{
+	bool ok = true;
+	uint32_t i;
+
+	up(1);
+	for (i = 1; i <= 300; i++) {
+		mthd1(a, 0, 0x50, i);
+		kick(a);
+		run_for(m, 3000);
+		EXPECT(userd(a, 0x48) == i);
+	}
+	EXPECT(userd(a, 0x88) == 300 % 64);
+	down();
+	return ok;
+}
+
+/* Header forms: incrementing, non-incrementing, long; data may start a new segment. */
+static bool headers_and_split_data(void)
+{
+	bool ok = true;
+
+	up(1);
+	out(a, 0x40000000 | 3 << 18 | 0x50);	/* three times the same method */
+	out(a, 1);
+	out(a, 2);
+	kick(a);
+	out(a, 3);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 3);
+	out(a, 0x00030050);			/* long: count in the next word */
+	kick(a);
+	out(a, 4);
+	out(a, 10);
+	out(a, 11);
+	out(a, 12);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 12);
+	out(a, 13);
+	out(a, 0);
+	out(a, 0);				/* empty commands are skipped */
+	mthd1(a, 0, 0x50, 14);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 14);
+	down();
+	return ok;
+}
+
+static bool release_writes_value_and_time(void)
+{
+	bool ok = true;
+	uint64_t t0, t;
+
+	up(1);
+	rw(m, SEM_RAM + 4, 99);
+	fence(a, SEM, 7);
+	t0 = m->now;
+	kick(a);
+	run_for(m, 20000);
+	EXPECT(rr(m, SEM_RAM) == 7 && rr(m, SEM_RAM + 4) == 0);
+	t = rr(m, SEM_RAM + 8) | (uint64_t)rr(m, SEM_RAM + 12) << 32;
+	EXPECT(t >= (t0 & ~31ull) && t <= t0 + 1000 && !(t & 31));
+	EXPECT(rd(m, 0x2100) & 0x40000000);
+	EXPECT(rd(m, 0x100) & 0x100);
+	EXPECT(m->irq);
+	wr(m, 0x2100, 0x40000000);
+	EXPECT(!m->irq && !rd(m, 0x100));
+	down();
+	return ok;
+}
+
+/* nouveau masks bit 30 while nobody waits, and must find it later. */
+static bool nonstall_latches_while_masked(void)
+{
+	bool ok = true;
+
+	up(1);
+	wr(m, 0x2140, 0xbfffffff);
+	fence(a, SEM, 1);
+	kick(a);
+	run_for(m, 20000);
+	EXPECT(rr(m, SEM_RAM) == 1 && !m->irq);
+	wr(m, 0x2140, 0xffffffff);
+	EXPECT(m->irq);
+	down();
+	return ok;
+}
+
+static bool line_follows_the_master_enable(void)
+{
+	bool ok = true;
+	unsigned int n;
+
+	up(1);
+	fence(a, SEM, 1);
+	kick(a);
+	run_for(m, 20000);
+	n = m->irqs;
+	EXPECT(m->irq && n == 1);
+	wr(m, 0x140, 0);
+	EXPECT(!m->irq && (rd(m, 0x100) & 0x100));
+	wr(m, 0x140, 1);		/* still pending: a new edge for MSI */
+	EXPECT(m->irq && m->irqs == n + 1);
+	down();
+	return ok;
+}
+
+static bool acquire_waits_for_other_channel(void)
+{
+	bool ok = true;
+
+	up(2);
+	acquire_geq(a, SEM, 5);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 100000);
+	EXPECT(userd(a, 0x48) == 0);
+	fence(b, SEM, 4);
+	mthd1(b, 0, 0x50, 1);
+	kick(b);
+	run_for(m, 100000);
+	EXPECT(userd(b, 0x48) == 1 && userd(a, 0x48) == 0);
+	fence(b, SEM, 6);
+	kick(b);
+	run_for(m, 5000);
+	EXPECT(userd(a, 0x48) == 1);
+	down();
+	return ok;
+}
+
+static bool acquire_sees_the_cpu_write(void)
+{
+	bool ok = true;
+
+	up(1);
+	rw(m, SEM_RAM, 0xffffffe0);
+	acquire_geq(a, SEM, 0xfffffff0);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 1000000);
+	EXPECT(userd(a, 0x48) == 0);
+	EXPECT(m->timers < 200);		/* polling backs off */
+	rw(m, SEM_RAM, 0xffffffef);
+	run_for(m, 100000);
+	EXPECT(userd(a, 0x48) == 0);
+	rw(m, SEM_RAM, 3);			/* greater: the order wraps */
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == 1);
+	down();
+	return ok;
+}
+
+/* What nv04_fifo_intr_cache_error does, when nobody handles the method. */
+static uint32_t skip_method(uint32_t *mthd_word, uint32_t *data)
+{
+	uint32_t get = rd(m, 0x3270), pull0 = rd(m, 0x3250);
+
+	*mthd_word = rd(m, 0x90000 + (get & 0x7ff) / 4 * 8);
+	*data = rd(m, 0x90004 + (get & 0x7ff) / 4 * 8);
+	wr(m, 0x3220, 0);
+	wr(m, 0x2100, 1);
+	wr(m, 0x3200, 0);
+	wr(m, 0x3270, get + 4);
+	wr(m, 0x3200, 1);
+	wr(m, 0x3258, 0);
+	wr(m, 0x3220, 1);
+	wr(m, 0x3250, 1);
+	return pull0;
+}
+
+struct refusal {
+	const char *what;
+	uint32_t subc, mthd, data, pull0;
+};
+
+static bool refused_methods_can_be_skipped(void)
+{
+	static const struct refusal cases[] = {
+		{ "unknown handle", 3, 0x000, 0x12345678, NV_PULL0_HASH_FAILED },
+		{ "software object", 3, 0x000, H_SW, NV_PULL0_SOFTWARE },
+		{ "method of a software object", 3, 0x500, 42, NV_PULL0_SOFTWARE },
+		{ "subchannel never bound", 6, 0x100, 43, NV_PULL0_SOFTWARE },
+		{ "unknown DMA handle", 5, 0x180, 44, NV_PULL0_HASH_FAILED },
+		{ "unknown semaphore object", 0, 0x060, 45, NV_PULL0_HASH_FAILED },
+	};
+	const struct refusal *r;
+	uint32_t word, data, pull0;
+	bool ok = true;
+
+	up(1);
+	bind(a);
+	kick(a);
+	run_for(m, 50000);
+	for (r = cases; r < cases + sizeof(cases) / sizeof(cases[0]); r++) {
+		mthd1(a, r->subc, r->mthd, r->data);
+		mthd1(a, 0, 0x50, r->data + 1);
+		kick(a);
+		run_for(m, 50000);
+		if (!(rd(m, 0x2100) & 1) || !m->irq || userd(a, 0x48) == r->data + 1 ||
+		    rd(m, 0x3204) != 0x10001) {
+			printf("# %s: not refused\n", r->what);
+			ok = false;
+		}
+		pull0 = skip_method(&word, &data);
+		run_for(m, 50000);
+		if (pull0 != r->pull0 || word != (r->subc << 13 | r->mthd) || data != r->data ||
+		    userd(a, 0x48) != r->data + 1 || m->irq) {
+			printf("# %s: pull0 %08x word %08x data %08x ref %x\n", r->what, pull0,
+			       word, data, userd(a, 0x48));
+			ok = false;
+		}
+	}
+	down();
+	return ok;
+}
+
+/* A handler that does not step GET over the method gets it again. */
+static bool unskipped_method_comes_back(void)
+{
+	bool ok = true;
+
+	up(1);
+	mthd1(a, 3, 0x100, 1);
+	kick(a);
+	run_for(m, 20000);
+	EXPECT(rd(m, 0x2100) & 1);
+	wr(m, 0x2100, 1);
+	wr(m, 0x3250, 1);
+	run_for(m, 20000);
+	EXPECT(rd(m, 0x2100) & 1);
+	down();
+	return ok;
+}
+
+/* What nv04_fifo_intr_dma_pusher does. */
+static uint32_t drop_segment(void)
+{
+	uint32_t state = rd(m, 0x3228);
+
+	wr(m, 0x3364, 0);
+	if (rd(m, 0x3244) != rd(m, 0x3240) || rd(m, 0x3328) != rd(m, 0x3320)) {
+		wr(m, 0x3244, rd(m, 0x3240));
+		wr(m, 0x3328, rd(m, 0x3320));
+	} else if (rd(m, 0x3334) != rd(m, 0x3330)) {
+		wr(m, 0x3334, rd(m, 0x3330));
+	}
+	wr(m, 0x3228, 0);
+	wr(m, 0x3220, 1);
+	wr(m, 0x2100, 0x1000);
+	return state >> 29;
+}
+
+static bool expect_pusher_error(uint32_t error, uint32_t next_ref)
+{
+	bool ok = true;
+	uint32_t had;
+
+	run_for(m, 50000);
+	EXPECT((rd(m, 0x2100) & 0x1000) && m->irq);
+	EXPECT(!(rd(m, 0x3220) & 1));
+	had = drop_segment();
+	if (had != error)
+		printf("# error %u, expected %u\n", had, error);
+	EXPECT(had == error);
+	mthd1(a, 0, 0x50, next_ref);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == next_ref && !m->irq);
+	return ok;
+}
+
+static bool pusher_errors_drop_the_segment(void)
+{
+	static const uint32_t bad[] = { 0xffffffff, 0x20000000, 0x00020000, 0x00000001, 0x2, 0x00010000 };
+	uint32_t i, at;
+	bool ok = true;
+
+	up(1);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		out(a, bad[i]);
+		mthd1(a, 0, 0x50, 666);
+		kick(a);
+		EXPECT(expect_pusher_error(NV_DMA_INVALID_CMD, 100 + i));
+	}
+	mthd1(a, 0, 0x40, 1);			/* no such host method */
+	mthd1(a, 0, 0x50, 666);
+	kick(a);
+	EXPECT(expect_pusher_error(NV_DMA_INVALID_MTHD, 200));
+	kick(a);				/* an entry of no words */
+	EXPECT(expect_pusher_error(NV_DMA_IB_EMPTY, 201));
+	at = a->ib + a->ib_put * 8;		/* an entry that leads nowhere */
+	rw(m, at, 0x40000000);
+	rw(m, at + 4, 5 << 10);
+	a->ib_put++;
+	wr(m, 0xc0008c + 0x2000, a->ib_put);
+	EXPECT(expect_pusher_error(NV_DMA_MEM_FAULT, 202));
+	EXPECT(rd(m, 0x100c90) & 0x80000000);
+	down();
+	return ok;
+}
+
+static bool bad_semaphores_raise(void)
+{
+	bool ok = true;
+	uint32_t word, data, i;
+	static const struct {
+		uint64_t va;
+		uint32_t op, error;
+	} cases[] = {
+		{ SEM + 2, 2, NV_SEM_UNALIGNED },
+		{ 0x40000000, 2, NV_SEM_MEM_FAULT },
+		{ 0x40000000, 1, NV_SEM_MEM_FAULT },
+		{ SEM, 9, NV_SEM_INVALID_STATE },
+		{ 0x100ull << 32, 2, NV_SEM_TOO_LARGE },
+	};
+
+	up(1);
+	mthd1(a, 0, 0x1c, 2);			/* before any object is bound */
+	kick(a);
+	run_for(m, 20000);
+	EXPECT((rd(m, 0x2100) & 0x100000) && (rd(m, 0x3250) >> 20 & 15) == NV_SEM_INVALID_STATE);
+	wr(m, 0x2100, 0x100000);
+	skip_method(&word, &data);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fence(a, cases[i].va, 1);
+		rw(m, a->pb + a->pb_put - 8, cases[i].op);
+		mthd1(a, 0, 0x50, i + 1);
+		kick(a);
+		run_for(m, 50000);
+		EXPECT(rd(m, 0x2100) & 0x100000);
+		EXPECT((rd(m, 0x3250) >> 20 & 15) == cases[i].error);
+		wr(m, 0x2100, 0x100000);
+		skip_method(&word, &data);
+		run_for(m, 50000);
+		if (cases[i].error == NV_SEM_TOO_LARGE) {
+			/* the address stays what it was: low word 0 is unmapped */
+			wr(m, 0x2100, 0x100000);
+			skip_method(&word, &data);
+			run_for(m, 50000);
+		}
+		wr(m, 0x2100, ~0u);
+		EXPECT(userd(a, 0x48) == i + 1);
+	}
+	down();
+	return ok;
+}
+
+/* Old-style: an offset in the object, one word. */
+static bool old_style_semaphore(void)
+{
+	bool ok = true;
+
+	up(2);
+	dma_object(m, a->inst + I_NTFY, SEM, SEM + 0xff);
+	dma_object(m, b->inst + I_NTFY, SEM, SEM + 0xff);
+	mthd(a, 0, 0x60, 3);
+	out(a, H_NTFY);
+	out(a, 0x10);
+	out(a, 5);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == 0);
+	rw(m, SEM_RAM + 0x14, 77);
+	mthd(b, 0, 0x60, 2);
+	out(b, H_NTFY);
+	out(b, 0x10);
+	mthd1(b, 0, 0x6c, 5);
+	kick(b);
+	run_for(m, 50000);
+	EXPECT(rr(m, SEM_RAM + 0x10) == 5 && rr(m, SEM_RAM + 0x14) == 77);
+	EXPECT(userd(a, 0x48) == 1);
+	down();
+	return ok;
+}
+
+/* nouveau toggles bit 31; only another address starts the channel anew. */
+static bool disabling_keeps_position(void)
+{
+	bool ok = true;
+	uint32_t entry;
+
+	up(1);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 10000);
+	entry = rd(m, 0x2604);
+	wr(m, 0x2604, entry & 0x7fffffff);
+	mthd1(a, 0, 0x50, 2);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 1);
+	wr(m, 0x2604, entry);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 2 && userd(a, 0x88) == 2);
+	wr(m, 0x2604, 0);
+	EXPECT(userd(a, 0x88) == 0 && userd(a, 0x48) == 0);
+	down();
+	return ok;
+}
+
+static bool unlisted_channel_does_not_run(void)
+{
+	bool ok = true;
+
+	up(1);
+	playlist(m, 0, NULL);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 0);
+	listed(m, 1, 1);
+	EXPECT(!(rd(m, 0x32ec) & 0x100));
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 1);
+	down();
+	return ok;
+}
+
+static bool kick_off_waits_for_the_engine(void)
+{
+	bool ok = true;
+
+	up(1);
+	bind(a);
+	work(a, 100);
+	kick(a);
+	run_for(m, 30000);
+	EXPECT(rd(m, 0x40032c) == (0x80000000 | a->inst >> 12));
+	wr(m, 0x2604, rd(m, 0x2604) & 0x7fffffff);
+	wr(m, 0x32fc, a->inst >> 12);
+	EXPECT(rd(m, 0x32fc) == 0xffffffff);
+	run_for(m, 100 * LINE_NS);
+	EXPECT(rd(m, 0x32fc) == a->inst >> 12);
+	EXPECT(rd(m, 0x40032c) == 0);
+	down();
+	return ok;
+}
+
+int main(void)
+{
+	TEST(ref_follows_push_buffer);
+	TEST(mget_ignores_side_buffers);
+	TEST(ring_wraps);
+	TEST(headers_and_split_data);
+	TEST(release_writes_value_and_time);
+	TEST(nonstall_latches_while_masked);
+	TEST(line_follows_the_master_enable);
+	TEST(acquire_waits_for_other_channel);
+	TEST(acquire_sees_the_cpu_write);
+	TEST(refused_methods_can_be_skipped);
+	TEST(unskipped_method_comes_back);
+	TEST(pusher_errors_drop_the_segment);
+	TEST(bad_semaphores_raise);
+	TEST(old_style_semaphore);
+	TEST(disabling_keeps_position);
+	TEST(unlisted_channel_does_not_run);
+	TEST(kick_off_waits_for_the_engine);
+	return tap_done();
+}
