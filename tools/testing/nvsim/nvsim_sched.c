@@ -102,6 +102,13 @@ static struct nvsim_chan *switch_to(struct nvsim *s, uint32_t chid)
 	return &s->chan[chid];
 }
 
+/* While the driver handles an error the registers must keep showing it. */
+static bool pinned(const struct nvsim *s)
+{
+	return s->cur != NVSIM_NO_CHANNEL &&
+	       (s->refused || !(s->reg[NV_PFIFO_DMA_PUSH / 4] & 1));
+}
+
 static struct nvsim_chan *pick(struct nvsim *s)
 {
 	struct nvsim_chan *c = s->cur == NVSIM_NO_CHANNEL ? NULL : &s->chan[s->cur];
@@ -109,8 +116,7 @@ static struct nvsim_chan *pick(struct nvsim *s)
 	uint32_t next;
 
 	s->yield = false;
-	/* While the driver handles an error the registers must keep showing it. */
-	if (c && (s->refused || !(s->reg[NV_PFIFO_DMA_PUSH / 4] & 1)))
+	if (pinned(s))
 		return c;
 	can = c && runnable(s, s->cur);
 	if (!(s->reg[NV_PFIFO_CACHES / 4] & 1))
@@ -180,9 +186,13 @@ static void run(struct nvsim *s, uint64_t now)
 		}
 		switch (nvsim_pusher_step(s, c, now)) {
 		case NVSIM_STEP_DONE:
+			break;
 		case NVSIM_STEP_EMPTY:
 		case NVSIM_STEP_BLOCKED:
-			break;
+			if (!pinned(s))
+				break;
+			nothing_to_run(s, now);
+			return;
 		case NVSIM_STEP_YIELD:
 			s->yield = true;
 			break;
@@ -195,7 +205,7 @@ static void run(struct nvsim *s, uint64_t now)
 		}
 	}
 	/* Enough for one call; the clock goes on before the next. */
-	s->run_ns = s->gpu_ns > now ? s->gpu_ns : now + 1;
+	s->run_ns = s->gpu_ns > now ? s->gpu_ns : now + POLL_MIN_NS;
 }
 
 void nvsim_sched_kick(struct nvsim *s)
