@@ -231,6 +231,33 @@ static bool rop_masks(struct gpu *g)
 	return ok;
 }
 
+/* PATCOPY of an 8x8 bitmap, and its two orders of bits. */
+static bool rop_patterns(struct gpu *g)
+{
+	struct surf src, dst;
+	bool ok = true;
+
+	plain(g, &src, SRC, 0xcf, 4, 8, 8, false);
+	plain(g, &dst, DST, 0xcf, 4, 8, 8, true);
+	mthd(g, SUBC_2D, 0x2a0, 0xf0);
+	mthd(g, SUBC_2D, 0x2ac, 4);
+	set_blit(g, 0, 0, 8, 8);
+	set_step(g, 1, 1);
+	for (uint32_t le = 0; le < 2; le++) {
+		/* pixel (1, 0) of LE order, (6, 1), (0, 4) */
+		seq(g, SUBC_2D, 0x2e8, 6, 2u, le, 0x11u, 0x22u, 0x00004002u, 0x00000001u);
+		start_blit(g, 0, 0);
+		for (uint32_t i = 0; i < 64; i++) {
+			uint32_t at = le ? i : (i & ~7u) | (7 - (i & 7));
+			bool set = at == 1 || at == 14 || at == 32;
+
+			ok &= peek32(g->s, DST + i * 4) == (set ? 0x22 : 0x11);
+		}
+	}
+	mthd(g, SUBC_2D, 0x2ac, 3);
+	return ok;
+}
+
 static bool operations(struct gpu *g)
 {
 	struct surf src, dst;
@@ -456,6 +483,7 @@ int main(void)
 	tap(scaled_blit(&g), "scaled_and_filtered_blits");
 	tap(conversions(&g), "formats_are_converted");
 	tap(rop_masks(&g), "rop_with_pattern_masks_bits");
+	tap(rop_patterns(&g), "patterns_of_either_bit_order");
 	tap(operations(&g), "operations");
 	tap(sifc_bytes(&g), "sifc_uploads_bytes");
 	tap(sifc_rows_and_scale(&g), "sifc_scales_and_converts");

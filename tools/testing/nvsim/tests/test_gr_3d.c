@@ -149,6 +149,52 @@ static bool clear_formats(struct gpu *g)
 	return ok;
 }
 
+/* Rectangles of 16-bit pixels that begin or end inside a word. */
+static bool clear_halves(struct gpu *g)
+{
+	bool ok = true;
+
+	seq(g, SUBC_3D, 0xd80, 4, bits(1.0f), bits(0.0f), bits(0.0f), bits(0.0f));
+	for (uint32_t i = 0; i < 80; i++) {
+		bool linear = i & 1;
+		struct target t = { .width = linear ? 128 : 33, .height = 9, .bh = 1 };
+		uint32_t x0 = rnd(32), y0 = rnd(8), w = 1 + rnd(10), h = 1 + rnd(8);
+
+		for (uint32_t b = 0; b < 4096; b += 4)
+			poke32(g->s, RT_VA + b, 0x11112222);
+		set_rt(g, &t, 0xe8, linear);
+		set_rect(g, x0, y0, w, h);
+		ok &= mthd(g, SUBC_3D, 0x19d0, 0x3c);
+		for (uint32_t y = 0; y < 9; y++) {
+			for (uint32_t x = 0; x < 33; x++) {
+				uint64_t va = RT_VA + (linear ? y * 128 + x * 2 :
+						       naive_va(1, 0, 66, 9, x * 2, y, 0));
+				uint32_t got = *fake_ptr(g->s, va) | *fake_ptr(g->s, va + 1) << 8;
+				bool in = x >= x0 && x < x0 + w && y >= y0 && y < y0 + h;
+
+				ok &= got == (in ? 0xf800u : va & 2 ? 0x1111u : 0x2222u);
+			}
+		}
+	}
+	return ok;
+}
+
+static bool clear_costs(struct gpu *g)
+{
+	struct target t = { .width = 1024, .height = 1024, .bh = 4 };
+	uint64_t px = 1024 * 1024, fill_ns, masked_ns;
+
+	set_rt(g, &t, 0xcf, false);
+	set_rect(g, 0, 0, 1024, 1024);
+	mthd(g, SUBC_3D, 0x19d0, 0x3c);
+	fill_ns = g->r.cost_ns;
+	mthd(g, SUBC_3D, 0x19d0, 0x04);
+	masked_ns = g->r.cost_ns;
+	/* 9.6 pixels a ns; when old pixels are read, 8 bytes each at 57.6 bytes a ns */
+	return fill_ns >= px * 10 / 96 + 1000 && fill_ns <= px * 10 / 96 + 1010 &&
+	       masked_ns >= px * 80 / 576 + 1000 && masked_ns <= px * 80 / 576 + 1010;
+}
+
 static bool clear_zeta(struct gpu *g)
 {
 	seq(g, SUBC_3D, 0xfe0, 5, HI(ZETA_VA), LO(ZETA_VA), 0x16, 0, 0);
@@ -422,6 +468,8 @@ int main(void)
 	tap(random_clears(&g), "random_clears_match_naive_layout");
 	tap(full_clear_is_one_fill(&g), "full_clear_is_filled");
 	tap(clear_formats(&g), "clear_packs_formats");
+	tap(clear_halves(&g), "clear_of_16_bit_pixels_at_odd_edges");
+	tap(clear_costs(&g), "clear_costs_rops_or_bandwidth");
 	tap(clear_zeta(&g), "clear_zeta_masks_depth_and_stencil");
 	tap(clear_faults_trap(&g), "clear_fault_traps_as_rt");
 	tap(query_reports(&g), "queries_write_short_and_long_reports");

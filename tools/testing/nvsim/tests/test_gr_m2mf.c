@@ -147,7 +147,8 @@ static bool huge_is_refused(struct gpu *g)
 
 	return !copy(g, &in, &to, 0xffffffff, 0xffffffff) &&
 	       g->r.intr == NVSIM_GR_INTR_DATA_ERROR && g->r.data_error == 4 &&
-	       !copy(g, &in, &to, 64, 0x80000000) && g->r.intr == NVSIM_GR_INTR_DATA_ERROR;
+	       !copy(g, &in, &to, 64, 0x80000000) && g->r.intr == NVSIM_GR_INTR_DATA_ERROR &&
+	       !copy(g, &in, &to, 0x10000, 0x2000) && g->r.intr == NVSIM_GR_INTR_DATA_ERROR;
 }
 
 static bool notifier_written(struct gpu *g)
