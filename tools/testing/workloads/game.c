@@ -11,8 +11,8 @@
 #include "glapp.h"
 #include "mesh.h"
 
-#define SCENES 6
-#define SCENE_FRAMES 20		/* between two cuts */
+#define SHOTS 6
+#define SHOT_FRAMES 4		/* between two cuts */
 #define MAX_BATCH 64
 
 static const char vertex_source[] =
@@ -97,19 +97,22 @@ static bool init(struct gl_app *app)
 }
 
 /*
- * Layers of frame `index`: a scene's own level (60 to 140 % of --layers), a slow
- * swell of the camera within the scene, and a jitter of 10 %.
+ * Layers of frame `index`: a shot's own level, a swell of the camera within the
+ * shot, and a jitter of 10 %; 60 to 150 % of --layers. Heavy and light shots
+ * alternate, so that every stretch of a dozen frames is about as heavy as any
+ * other: a run that gets fewer frames must not have got the easier ones.
  */
 static uint64_t count_layers(struct gl_app *app, uint64_t index)
 {
-	uint64_t seed = app->common.seed, scene = index / SCENE_FRAMES % SCENES;
-	uint64_t within = index % SCENE_FRAMES;
-	uint64_t swell = within < SCENE_FRAMES / 2 ? within : SCENE_FRAMES - within;
+	static const uint64_t levels[SHOTS] = { 2, 5, 0, 4, 1, 3 };
+	uint64_t seed = app->common.seed, shot = index / SHOT_FRAMES % SHOTS;
+	uint64_t within = index % SHOT_FRAMES;
+	uint64_t swell = within < SHOT_FRAMES / 2 ? within : SHOT_FRAMES - within;
 	uint64_t percent;
 
-	percent = 60 + (scene * 80 + wl_random(seed, scene) % 80) / SCENES;
-	percent += swell * 2 + wl_random(seed ^ 0x9a3e, index) % 11;
-	return game.layers * percent / 110 + 1;
+	percent = 60 + 14 * levels[shot] + wl_random(seed, shot) % 5;
+	percent += swell * 5 + wl_random(seed ^ 0x9a3e, index) % 11;
+	return game.layers * percent / 107 + 1;
 }
 
 /* Draws `layers` of the world in batches; depth falls from 0.9 towards 0. */

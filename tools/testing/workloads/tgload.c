@@ -12,6 +12,7 @@
 
 #include "tgload.h"
 
+#define DRAIN_NS 2000000000ull
 #define STAMPS_BYTES (2 * NV_STAMP_BYTES)	/* of a group: start, end */
 
 static uint64_t stamp_address(const struct load_slot *slot, uint64_t group)
@@ -419,7 +420,7 @@ static int run_window(struct load *l)
 		return wl_stopped() ? WL_OK : WL_FAILED;
 	good = measure(l);
 	if (l->verify || l->common.check) {
-		reap(l, 0, wl_now_ns() + 10000000000);
+		reap(l, 0, wl_now_ns() + DRAIN_NS);
 		good = verify(l) && good;
 		l->run.check = good ? "pass" : "fail";
 	}
@@ -442,8 +443,8 @@ static int run_load(struct load *l)
 	status = WL_FAILED;
 	if (init_buffers(l) && warm_up(l))
 		status = run_window(l);
-	/* A hung group never ends: leave it to the kernel. */
-	reap(l, 0, wl_now_ns() + 10000000000);
+	/* What does not end in a while never will: leave it to the kernel. */
+	reap(l, 0, wl_now_ns() + DRAIN_NS);
 	fini_buffers(l);
 close:
 	nv_close(&l->nv);
@@ -504,7 +505,8 @@ int main(int argc, char **argv)
 		       opts, NULL);
 	if (l.bytes % NV_PITCH)
 		return usage("--bytes: a multiple of 4096, please");
-	if (!l.common.duration_ns && !l.common.frames)
+	/* A hung group never completes, so --frames alone would never be reached. */
+	if (!l.common.duration_ns && (!l.common.frames || l.fault == LOAD_FAULT_HANG))
 		l.common.duration_ns = 5000000000;
 	l.rows = (uint32_t)(l.bytes / NV_PITCH);
 	l.common.size = (struct wl_size){ NV_PITCH / 4, l.rows };
