@@ -12,9 +12,10 @@
  *	lost-nonstall:N, late-nonstall:N:USEC
  *			the same for PFIFO's non-stall interrupt (fences)
  *
- * CHID is a number or "any"; N counts from 1, "N-" means the N-th and every
- * later one.  A channel's N-th group is what it executes after N - 1 host
- * semaphore releases (each nouveau submission ends with one, its fence).
+ * CHID is a number or "any"; N counts from 1 and strikes once; "N-" strikes
+ * the N-th and every later one.  A channel's N-th group is what it executes
+ * after N - 1 host semaphore releases (each nouveau submission ends with one,
+ * its fence); the count starts anew when the channel number is used again.
  * lost-irq and late-irq may be limited to a channel as well: lost-irq@3:1-
  * loses every one of channel 3; N then still counts all channels together.
  */
@@ -133,7 +134,7 @@ struct nvsim_fault *nvsim_fault_hit(struct nvsim *s, enum nvsim_fault_kind kind,
 	for (f = s->fault; f < s->fault + s->faults; f++) {
 		if (f->kind != kind || (f->chid != ANY_CHANNEL && f->chid != chid))
 			continue;
-		if (nth != f->nth && !(f->onwards && nth > f->nth))
+		if (f->onwards ? nth < f->nth : nth != f->nth || f->hits)
 			continue;
 		f->hits++;
 		return f;

@@ -183,8 +183,10 @@ static void context_switch(struct nvsim *s, struct nvsim_chan *c)
 }
 
 /* Injected: M2MF reads a page that is not there, instead of this method. */
-static void inject_page_fault(struct nvsim *s, struct nvsim_chan *c, struct nvsim_gr_result *r)
+static void inject_page_fault(struct nvsim *s, struct nvsim_chan *c, uint32_t data,
+			      struct nvsim_gr_result *r)
 {
+	const uint32_t va = 0xdead000;
 	struct nvsim_vm vm = {
 		.inst = c->inst,
 		.engine = NVSIM_VM_ENGINE_PGRAPH,
@@ -192,15 +194,17 @@ static void inject_page_fault(struct nvsim *s, struct nvsim_chan *c, struct nvsi
 		.subclient = 4,
 	};
 
-	nvsim_mmu_raise(s, &vm, 0xdead000, false, NVSIM_VM_PAGE_NOT_PRESENT);
+	nvsim_mmu_raise(s, &vm, va, false, NVSIM_VM_PAGE_NOT_PRESENT);
 	memset(r, 0, sizeof(*r));
 	r->intr = NVSIM_GR_INTR_TRAP;
 	r->trap = 0x002;
 	r->trap_regs[0].reg = NV_PGRAPH_TRAP_M2MF;
 	r->trap_regs[0].val = 0x80000002;
-	r->trap_reg_count = 1;
+	r->trap_regs[1].reg = NV_PGRAPH_M2MF;
+	r->trap_regs[1].val = va;
+	r->trap_reg_count = 2;
 	r->mthd_addr = (uint32_t)c->pend.subc << 16 | c->pend.addr;
-	r->mthd_data = c->pend.data;
+	r->mthd_data = data;
 	r->mthd_class = nvsim_gr_class(c->gr, c->pend.subc);
 }
 
@@ -253,7 +257,7 @@ enum nvsim_step nvsim_graph_exec(struct nvsim *s, struct nvsim_chan *c, uint32_t
 	if (s->gpu_ns > now && nvsim_gr_method_visible(c->gr, m->subc, m->addr))
 		return NVSIM_STEP_SETTLE;
 	if (s->faults && m->addr && inject_page(s, c))
-		inject_page_fault(s, c, &r);
+		inject_page_fault(s, c, data, &r);
 	else if (!m->addr)
 		nvsim_gr_bind(s, c->gr, m->subc, data, &r);
 	else

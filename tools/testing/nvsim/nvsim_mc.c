@@ -92,6 +92,7 @@ uint32_t nvsim_mc_read(struct nvsim *s, uint32_t off)
 	case NV_PPEEPHOLE_FLUSH:
 	case NV_PNVIO_GPIO_INTR_STAT_0:
 	case NV_PNVIO_GPIO_INTR_STAT_1:
+	case NV_PTHERM_INTR:
 		return 0;
 	default:
 		return s->reg[off / 4];

@@ -87,8 +87,8 @@ R(0x004028, 1, 4, PCLOCK_NVPLL_CTL, RW, 0, "core PLL") \
 R(0x00402c, 1, 4, PCLOCK_NVPLL_COEF, RW, 0, "core PLL") \
 R(0x004700, 1, 4, PCLOCK_UNK4700, RW, 0, "PLL multiplexer") \
 R(0x004800, 1, 4, PCLOCK_DOM6, RW, 0, "clock domain 6 PLL") \
-R(0x009060, 1, 4, PTIMER_UNK9060, RW, 0, "") \
-R(0x009080, 1, 4, PTIMER_UNK9080, RW, 0, "") \
+R(0x009060, 1, 4, PTIMER_UNK9060, RW, 0, "unknown; cleared by timer set-up") \
+R(0x009080, 1, 4, PTIMER_UNK9080, RW, 0, "unknown") \
 R(0x009084, 1, 4, PBUS_FAULT_ADDR, RO, 0, "address of a refused MMIO access; none is refused") \
 R(0x009088, 1, 4, PBUS_FAULT_DATA, RO, 0, "data of a refused MMIO access") \
 R(0x009100, 1, 4, PTIMER_INTR, FN, 0, "W1C: bit 0 alarm") \
@@ -110,7 +110,13 @@ R(0x00e18c, 1, 4, PCLOCK_SEL, RW, 0, "clock sources") \
 R(0x00e280, 2, 4, PNVIO_GPIO_2, RW, 0, "GPIO pins") \
 R(0x00e81c, 1, 4, PCLOCK_SEL_2, RW, 0, "clock sources") \
 R(0x020000, 1, 4, PTHERM_SENSOR, RW, 0, "sensor configuration and thresholds") \
+R(0x020008, 1, 4, PTHERM_SENSOR_RAW, RW, 0, "sensor reading; the model has no temperature") \
 R(0x0200b0, 1, 4, PTHERM_B0, RW, 0, "thermal control") \
+R(0x020100, 1, 4, PTHERM_INTR, FN, 0, "W1C; none occur") \
+R(0x020400, 1, 4, PTHERM_TEMP, RO, 0, "temperature in degrees; 0 = no sensor") \
+R(0x020414, 1, 4, PTHERM_DOWN_CLOCK, RW, 0, "down-clock threshold") \
+R(0x020480, 2, 4, PTHERM_SHUTDOWN, RW, 0, "shutdown threshold, hysteresis") \
+R(0x0204c0, 2, 4, PTHERM_CRITICAL, RW, 0, "critical and fan boost thresholds") \
 R(0x021000, 128, 4, PFUSE, RO, 0, "fuses") \
 R(0x021200, 256, 4, PFUSE_2, RO, 0, "fuses") \
 R(0x070000, 1, 4, PPEEPHOLE_FLUSH, FN, 0, "write flush; bit 1 busy = 0") \
@@ -124,7 +130,7 @@ R(0x100210, 1, 4, PFB_UNK210, RW, 0, "DRAM control") \
 R(0x100220, 9, 4, PFB_TIMING, RW, 0, "DRAM timings") \
 R(0x100250, 1, 4, PFB_RBLOCK, RO, 0, "bit 0: row blocks of three") \
 R(0x100320, 1, 4, PFB_TAGS, RO, 0, "compression tags: none, so no surface is compressed") \
-R(0x100700, 1, 4, PFB_UNK700, RW, 0, "") \
+R(0x100700, 1, 4, PFB_UNK700, RW, 0, "unknown") \
 R(0x100714, 1, 4, PFB_MEM_TYPE, RO, 2, "2:0 = 2: GDDR3") \
 R(0x100c08, 1, 4, PFB_SYSMEM_FLUSH, RW, 0, "flush page in system memory, address >> 8") \
 R(0x100c80, 1, 4, PFB_TLB_FLUSH, FN, 0, "engine << 16 | 1: forget translations; bit 0 busy = 0") \
