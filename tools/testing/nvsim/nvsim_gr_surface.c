@@ -27,9 +27,9 @@ static uint64_t blocks_x(const struct nvsim_gr_surface *sf)
 }
 
 /*
- * No overflow: blocks_x <= 2^26, blocks_y <= 2^30, z < 2^32 would be 2^88; but a caller's z is
- * bounded to 16 bits and its height to 17, so that the block index stays below 2^57 and wraps
- * harmlessly, as addresses do, when shifted. Unsigned arithmetic throughout.
+ * No overflow: rows are at most 2^20 bytes and slices at most 2^17 rows, z is below 2^16, so the
+ * block index stays below 2^(16+15+14); a block has at most 2^18 bytes: 2^63. What lies outside
+ * of the surface in y may wrap, as addresses do; it is unsigned throughout.
  */
 uint64_t nvsim_gr_surface_va(const struct nvsim_gr_surface *sf, uint32_t x, uint32_t y)
 {
