@@ -164,10 +164,77 @@ static bool line_follows_the_master_enable(void)
 	run_for(m, 20000);
 	n = m->irqs;
 	EXPECT(m->irq && n == 1);
+	wr(m, 0x3258, 0);		/* the line is not raised twice */
+	EXPECT(m->irqs == n);
 	wr(m, 0x140, 0);
 	EXPECT(!m->irq && (rd(m, 0x100) & 0x100));
 	wr(m, 0x140, 1);		/* still pending: a new edge for MSI */
 	EXPECT(m->irq && m->irqs == n + 1);
+	down();
+	return ok;
+}
+
+static bool effect_seen(unsigned int which)
+{
+	switch (which) {
+	case 0:
+		return userd(a, 0x48) == 1;
+	case 1:
+		return rd(m, 0x2100) != 0;
+	default:
+		return rr(m, SEM_RAM) == 1;
+	}
+}
+
+/* What the CPU can see comes when the work before it is done, not sooner. */
+static bool effects_are_not_early(void)
+{
+	uint64_t t0, busy, took;
+	unsigned int which;
+	bool ok = true;
+
+	for (which = 0; which < 3; which++) {
+		up(1);
+		bind(a);
+		kick(a);
+		run_for(m, 100000);
+		busy = m->s->chan[1].busy_ns;
+		work(a, 1);		/* about 1.6 us: within the run-ahead */
+		if (which == 0)
+			mthd1(a, 0, 0x50, 1);
+		else if (which == 1)
+			mthd1(a, 0, 0x20, 0);
+		else
+			fence(a, SEM, 1);
+		t0 = m->now;
+		kick(a);
+		while (!effect_seen(which) && m->now < t0 + 100000)
+			run_for(m, 10);
+		took = m->now - t0;
+		run_for(m, 100000);
+		busy = m->s->chan[1].busy_ns - busy;
+		/* behind it: itself, with a fence the interrupt too, 4 ns each */
+		if (took + 12 < busy || took > busy + 20)
+			printf("# effect %u after %u ns, work %u ns\n", which, (unsigned int)took,
+			       (unsigned int)busy);
+		EXPECT(took + 12 >= busy && took <= busy + 20);
+		down();
+	}
+	return ok;
+}
+
+static bool acknowledging_one_keeps_the_other(void)
+{
+	bool ok = true;
+
+	up(1);
+	mthd1(a, 0, 0x20, 0);
+	mthd1(a, 3, 0x100, 1);
+	kick(a);
+	run_for(m, 20000);
+	EXPECT(rd(m, 0x2100) == 0x40000001);
+	wr(m, 0x2100, 0x40000000);
+	EXPECT(rd(m, 0x2100) == 1 && m->irq);
 	down();
 	return ok;
 }
@@ -513,6 +580,8 @@ int main(void)
 	TEST(release_writes_value_and_time);
 	TEST(nonstall_latches_while_masked);
 	TEST(line_follows_the_master_enable);
+	TEST(effects_are_not_early);
+	TEST(acknowledging_one_keeps_the_other);
 	TEST(acquire_waits_for_other_channel);
 	TEST(acquire_sees_the_cpu_write);
 	TEST(refused_methods_can_be_skipped);
