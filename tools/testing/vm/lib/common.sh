@@ -44,11 +44,15 @@ tg_step() {
 	mkdir -p "$TG_LOGS"
 	t0=$(date +%s)
 	tg_say "$what"
+	# Not "|| rc=$?": the shell would then go on after a failure inside.
+	set +e
 	if [ "$TG_VERBOSE" -ge 2 ]; then
-		("$@") > >(tee "$log" >&2) 2>&1 || rc=$?
+		(set -e; "$@") > >(tee "$log" >&2) 2>&1
 	else
-		("$@") >"$log" 2>&1 || rc=$?
+		(set -e; "$@") >"$log" 2>&1
 	fi
+	rc=$?
+	set -e
 	if [ $rc -ne 0 ]; then
 		tg_say "$what: FAILED (status $rc); the end of $log:"
 		tail -n 30 "$log" | cut -c1-300 | sed 's/^/    /' >&2

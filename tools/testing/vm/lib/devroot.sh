@@ -59,24 +59,32 @@ devroot_make() {
 		mknod -m 666 "$d/dev/zero" c 1 5
 		mknod -m 666 "$d/dev/urandom" c 1 9
 	fi
+	# Read by newer objtools, which look for the line of their stack.
+	mkdir -p "$d/proc/self"
+	cp /proc/self/maps "$d/proc/self/"
 	devroot_enter "$d" gcc --version
 }
 
-# devroot_enter ROOT COMMAND...: as root a chroot; as anybody else the same in
-# a user namespace, where /dev has to be borrowed from the host.
+# devroot_enter ROOT COMMAND...: chroot, with the host's /proc and /dev lent in a
+# mount namespace; anybody but root needs a user namespace for it. Where neither
+# is allowed (root in a plain container) devroot_make's few files have to do.
 devroot_enter() {
-	local d=$1 vars
+	local d=$1 vars own=()
 	shift
 
 	vars=(PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C TZ=UTC
 	      SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" KBUILD_BUILD_TIMESTAMP=@"$SOURCE_DATE_EPOCH"
 	      KBUILD_BUILD_USER=timegraph KBUILD_BUILD_HOST=timegraph)
-	if [ "$(id -u)" = 0 ] && [ -c "$d/dev/null" ]; then
+	[ "$(id -u)" = 0 ] || own=(-r)
+	# shellcheck disable=SC2016
+	if unshare -m "${own[@]}" true 2>/dev/null; then
+		env -i "${vars[@]}" unshare -m "${own[@]}" sh -c \
+			'mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" &&
+			 exec chroot "$0" "$@"' "$d" "$@"
+	elif [ "$(id -u)" = 0 ]; then
 		env -i "${vars[@]}" chroot "$d" "$@"
 	else
-		# shellcheck disable=SC2016
-		env -i "${vars[@]}" unshare -r -m sh -c \
-			'mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"' "$d" "$@"
+		tg_die "building needs user namespaces (unshare -r), or root"
 	fi
 }
 

@@ -51,7 +51,7 @@ programs_build() {
 	local out=$TG_BUILD/vm/programs key s keys=() krel=$TG_KREL
 
 	TG_PROGRAMS+=("$out")
-	[ "$TG_FROZEN" = 0 ] || [ ! -e "$out.key" ] || return 0
+	[ "$TG_FROZEN" = 0 ] || [ ! -d "$out" ] || return 0
 	for s in "${TG_PROGRAM_SOURCES[@]}"; do
 		[ ! -e "$TG_TOP/$s" ] || keys+=("$TG_TOP/$s")
 	done
@@ -60,7 +60,6 @@ programs_build() {
 	# Programs are the same for every kernel: always from the guest's own suite.
 	tg_kernel_release 6.12
 	tg_devroot_build 6.12
-	rm -f "$out.key"
 	tg_step programs "building workloads, selftests and tools for the guest" \
 		programs_compile "$out"
 	echo "$key" >"$out.key"
