@@ -47,7 +47,7 @@ tg_nouveau_build() {
 
 	TG_NOUVEAU=$TG_CACHE/nouveau-$variant-$(tg_key "$TG_TOP/patches/nouveau" \
 		"$TG_KVERSION" "$TG_KERNEL_KEY" "$(declare -f modules_make nouveau_compile)")
-	[ ! -e "$TG_NOUVEAU" ] || return 0
+	[ ! -e "$TG_NOUVEAU/nouveau.ko" ] || return 0
 	tg_source_build "$series"
 	rm -rf "$TG_NOUVEAU.tmp"
 	tg_step "nouveau-$variant" "building the patched nouveau for $TG_KREL" \
