@@ -4,7 +4,7 @@
 
 VERSION := 0.1.0
 
-O ?= $(CURDIR)/build
+BUILD ?= $(CURDIR)/build
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KREL = $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
 # A kernel source package of the same series: a tree, or the tarball as packaged.
@@ -32,21 +32,21 @@ help:
 	@echo '  KDIR=DIR          kernel headers to build modules for ($(KDIR))'
 	@echo '  LINUX_SOURCE=X    kernel source, a tree or a tarball, for nouveau'
 	@echo '                    ($(or $(LINUX_SOURCE),none found: install linux-source))'
-	@echo '  O=DIR             where to build ($(O))'
+	@echo '  BUILD=DIR         where to build ($(BUILD))'
 	@echo '  TIMEGRAPH_CACHE   where the test machine is kept (~/.cache/timegraph)'
 
 run:
-	@tools/testing/run $(RUN_ARGS)
+	@O='$(BUILD)' tools/testing/run $(RUN_ARGS)
 
 check:
-	@tools/testing/check $(CHECK_ARGS)
+	@O='$(BUILD)' tools/testing/check $(CHECK_ARGS)
 
 check-debug:
-	@tools/testing/check --debug $(CHECK_ARGS)
+	@O='$(BUILD)' tools/testing/check --debug $(CHECK_ARGS)
 
 nvsim-report:
-	@tools/testing/run --report $(O)/nvsim-report.txt $(RUN_ARGS)
-	@cat $(O)/nvsim-report.txt
+	@O='$(BUILD)' tools/testing/run --report $(BUILD)/nvsim-report.txt $(RUN_ARGS)
+	@cat $(BUILD)/nvsim-report.txt
 
 modules: timegraph-module
 
@@ -57,33 +57,33 @@ nouveau-module:
 	@test -n '$(LINUX_SOURCE)' || { \
 		echo 'make: no kernel source: install linux-source, or give LINUX_SOURCE='; \
 		exit 1; }
-	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(O)/modules/nouveau'
-	$(MAKE) -C '$(KDIR)' M='$(O)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
+	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(BUILD)/modules/nouveau'
+	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
 
 timegraph-module: nouveau-module
-	mkdir -p '$(O)/modules/timegraph/drivers/gpu'
-	cp Kbuild '$(O)/modules/timegraph/'
-	cp -r drivers/gpu/timegraph '$(O)/modules/timegraph/drivers/gpu/'
-	$(MAKE) -C '$(KDIR)' M='$(O)/modules/timegraph' \
-		TIMEGRAPH_NOUVEAU='$(O)/modules/nouveau' \
-		KBUILD_EXTRA_SYMBOLS='$(O)/modules/nouveau/Module.symvers' modules
+	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu'
+	cp Kbuild '$(BUILD)/modules/timegraph/'
+	cp -r drivers/gpu/timegraph '$(BUILD)/modules/timegraph/drivers/gpu/'
+	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/timegraph' \
+		TIMEGRAPH_NOUVEAU='$(BUILD)/modules/nouveau' \
+		KBUILD_EXTRA_SYMBOLS='$(BUILD)/modules/nouveau/Module.symvers' modules
 
 tools:
-	$(MAKE) -C $(WORKLOADS) O='$(O)/workloads'
+	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads'
 
 install:
-	@test -f '$(O)/modules/nouveau/nouveau.ko' || { \
+	@test -f '$(BUILD)/modules/nouveau/nouveau.ko' || { \
 		echo 'make: nothing to install yet: run "make modules tools" first'; exit 1; }
 	install -D -m 644 -t '$(DESTDIR)/lib/modules/$(KREL)/updates' \
-		'$(O)/modules/nouveau/nouveau.ko' \
-		'$(O)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
+		'$(BUILD)/modules/nouveau/nouveau.ko' \
+		'$(BUILD)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
 	$(if $(DESTDIR),,depmod $(KREL))
-	$(MAKE) -C $(WORKLOADS) O='$(O)/workloads' install
+	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' install
 	test -e '$(DESTDIR)/etc/timegraph.spec' || \
 		install -D -m 644 Documentation/timegraph.spec '$(DESTDIR)/etc/timegraph.spec'
 
 clean:
-	rm -rf '$(O)'
+	rm -rf '$(BUILD)'
 
 .PHONY: help run check check-debug nvsim-report modules nouveau-module \
 	timegraph-module tools install clean
