@@ -172,15 +172,19 @@ static bool fill_row(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, 
 	return true;
 }
 
-/* Whole rows of blocks, [x0, x1) multiples of 64, y at a block's first row: contiguous memory. */
+/*
+ * n rows of blocks, [x0, x1) multiples of 64, y at a block's first row: contiguous memory. n is 1
+ * unless they reach over the whole surface.
+ */
 static bool fill_blocks(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, uint32_t x1,
-			uint32_t y, uint32_t pattern)
+			uint32_t y, uint32_t n, uint32_t pattern)
 {
 	uint32_t slice_bytes = NVSIM_GR_GOB_BYTES << sf->block_height;
 
 	if (sf->block_depth == 0)
 		return fill_run(s, sf, nvsim_gr_surface_va(sf, x0, y),
-				(uint64_t)(x1 - x0) / NVSIM_GR_GOB_WIDTH * slice_bytes, pattern);
+				(uint64_t)(x1 - x0) / NVSIM_GR_GOB_WIDTH * slice_bytes * n,
+				pattern);
 	for (; x0 < x1; x0 += NVSIM_GR_GOB_WIDTH) {
 		if (!fill_run(s, sf, nvsim_gr_surface_va(sf, x0, y), slice_bytes, pattern))
 			return false;
@@ -194,15 +198,20 @@ static bool fill_blocklinear(struct nvsim *s, struct nvsim_gr_surface *sf, uint3
 	uint32_t rows = 1u << block_rows_log2(sf);
 	uint32_t bx0 = (x0 + NVSIM_GR_GOB_WIDTH - 1) / NVSIM_GR_GOB_WIDTH * NVSIM_GR_GOB_WIDTH;
 	uint32_t bx1 = x1 / NVSIM_GR_GOB_WIDTH * NVSIM_GR_GOB_WIDTH;
+	/* one fill for all rows of blocks: the memory remembers whole fills */
+	bool across = x0 == 0 && x1 == bx1 && sf->block_depth == 0 &&
+		      bx1 / NVSIM_GR_GOB_WIDTH == blocks_x(sf);
 
 	while (y0 < y1) {
+		uint32_t n = across ? (y1 - y0) / rows : 1;
+
 		if (y0 % rows || y1 - y0 < rows || bx0 >= bx1) {
 			if (!fill_row(s, sf, x0, x1, y0, pattern))
 				return false;
 			y0++;
 			continue;
 		}
-		if (!fill_blocks(s, sf, bx0, bx1, y0, pattern))
+		if (!fill_blocks(s, sf, bx0, bx1, y0, n, pattern))
 			return false;
 		for (uint32_t y = y0; y < y0 + rows && x0 < bx0; y++) {
 			if (!fill_row(s, sf, x0, bx0, y, pattern))
@@ -212,7 +221,7 @@ static bool fill_blocklinear(struct nvsim *s, struct nvsim_gr_surface *sf, uint3
 			if (!fill_row(s, sf, bx1, x1, y, pattern))
 				return false;
 		}
-		y0 += rows;
+		y0 += n * rows;
 	}
 	return true;
 }

@@ -86,7 +86,7 @@ static bool random_clears(struct gpu *g)
 			t.bd = rnd(3);
 			layer = rnd(4);
 		}
-		t.width = 1 + rnd(200);
+		t.width = rnd(4) ? 1 + rnd(200) : 16 * (1 + rnd(12));
 		t.height = 1 + rnd(150);
 		w = rnd(3) ? 1 + rnd(t.width + 10) : t.width;
 		h = rnd(3) ? 1 + rnd(t.height + 10) : t.height;
@@ -105,8 +105,9 @@ static bool full_clear_is_one_fill(struct gpu *g)
 	set_rt(g, &t, 0xcf, false);
 	set_rect(g, 0, 0, 640, 512);
 	g->s->filled = 0;
+	g->s->fills = 0;
 	mthd(g, SUBC_3D, 0x19d0, 0x3c);
-	return g->s->filled == 640 * 512 * 4;
+	return g->s->filled == 640 * 512 * 4 && g->s->fills == 1;
 }
 
 static bool clear_formats(struct gpu *g)
@@ -466,7 +467,7 @@ int main(void)
 
 	gpu_init(&g);
 	tap(random_clears(&g), "random_clears_match_naive_layout");
-	tap(full_clear_is_one_fill(&g), "full_clear_is_filled");
+	tap(full_clear_is_one_fill(&g), "full_clear_is_one_fill");
 	tap(clear_formats(&g), "clear_packs_formats");
 	tap(clear_halves(&g), "clear_of_16_bit_pixels_at_odd_edges");
 	tap(clear_costs(&g), "clear_costs_rops_or_bandwidth");

@@ -31,7 +31,7 @@ struct nvsim {
 	bool faulted;
 	struct nvsim_vm fault;
 	uint64_t fault_va;
-	uint64_t filled;			/* bytes through nvsim_mmu_fill() */
+	uint64_t filled, fills;			/* bytes and calls of nvsim_mmu_fill() */
 };
 
 static uint32_t fake_seed = 1;
@@ -134,6 +134,7 @@ bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, ui
 		*fake_ptr(s, va + i) = pattern >> (8 * (i & 3));
 	}
 	s->filled += len;
+	s->fills++;
 	return true;
 }
 
