@@ -86,6 +86,28 @@ bool wl_run_over(const struct wl_run *run, uint64_t now_ns);
 /* oldest_ns: when the oldest frame still on the GPU was begun, 0 = none. */
 void wl_run_end(struct wl_run *run, uint64_t oldest_ns);
 void wl_run_extra(struct wl_run *run, const char *key, uint64_t value);
+/*
+ * Prints the report. With --json it is one object on a line, with these keys:
+ *
+ *	task, name, pid			the program; its comm
+ *	frames, fps			completed in the window; per second of it
+ *	p50_us p90_us p99_us max_us mean_us	from one frame's completion to the next
+ *	lat_p50_us … lat_max_us		from a frame's submission to its completion
+ *	pending_us			how long the oldest unfinished frame had
+ *					waited when the window ended: a starved
+ *					program shows here, not in the percentiles
+ *	cpu_us, cpu_percent		user + system time in the window
+ *	wall_us, start_us, end_us, start_ns, end_ns	the window, CLOCK_MONOTONIC
+ *	channel_open_ns			the GPU channel existed from here on
+ *	ready_ns			warm-up was over
+ *	width, height, sync, renderer	what was drawn, how its end was awaited
+ *	check				"pass" or "fail", with --check or --verify
+ *
+ * OpenGL programs add groups (flushes), draws, in_flight and, when paced, late
+ * and skipped. tgload adds per-group values by GPU time: group_gpu_*_ns (from
+ * start to end), group_lat_*_ns (from submission to end), gpu_busy_ns,
+ * groups_done, stamps_lost, units_per_group, last_rows, bytes_per_unit.
+ */
 void wl_run_report(struct wl_run *run);
 
 void wl_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
