@@ -136,6 +136,9 @@ void nvsim_gr_trap(struct nvsim_gr_op *op, enum nvsim_gr_trap unit, uint32_t sta
 	case NVSIM_GR_TRAP_CCACHE:
 		trap_reg(r, 0x405018, 0x80000000 | status);
 		break;
+	case NVSIM_GR_TRAP_TEXTURE:	/* of TP 0 */
+		trap_reg(r, 0x408900, 0x80000000 | status);
+		break;
 	case NVSIM_GR_TRAP_PROP:	/* of TP 0 */
 		trap_reg(r, 0x408e08, 0x80000000 | status);
 		trap_reg(r, 0x408e10, va);

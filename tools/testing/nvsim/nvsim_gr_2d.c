@@ -85,8 +85,8 @@ static bool load_row(struct nvsim_gr_op *op, struct blit *b, unsigned int slot, 
 	if (nvsim_gr_surface_read(op->s, &b->src, b->sx0 * b->src_fmt->cpp, y, b->row[slot],
 				  (b->sx1 - b->sx0) * b->src_fmt->cpp))
 		return true;
-	/* envytools knows no trap bit for the 2D source: the texture unit reads it */
-	nvsim_gr_trap(op, NVSIM_GR_TRAP_PROP, 0x10, b->src.fault_va);
+	/* the texture unit reads the source: "any" and FAULT (nouveau: nv50_tex_traps) */
+	nvsim_gr_trap(op, NVSIM_GR_TRAP_TEXTURE, 0x3, b->src.fault_va);
 	return false;
 }
 

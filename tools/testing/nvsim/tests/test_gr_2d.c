@@ -430,6 +430,11 @@ static bool fault_traps(struct gpu *g)
 	     (g->r.trap_regs[0].val & 0x10) && g->s->fault.client == 0xb &&
 	     g->s->fault.subclient == 0xc;
 	g->s->absent[(DST - FAKE_BASE) / FAKE_PAGE + 1] = false;
+	g->s->absent[(SRC - FAKE_BASE) / FAKE_PAGE + 1] = true;
+	ok &= !start_blit(g, 0, 0) && g->r.intr == NVSIM_GR_INTR_TRAP && g->r.trap == 0x40 &&
+	      g->r.trap_regs[0].reg == 0x408900 && (g->r.trap_regs[0].val & 2) &&
+	      g->s->fault.client == 0xa;
+	g->s->absent[(SRC - FAKE_BASE) / FAKE_PAGE + 1] = false;
 	return ok;
 }
 
@@ -491,7 +496,7 @@ int main(void)
 	tap(rectangles(&g), "rectangles_are_filled");
 	tap(bad_formats_are_refused(&g), "bad_formats_are_refused");
 	tap(huge_is_refused(&g), "huge_blit_is_refused");
-	tap(fault_traps(&g), "fault_traps_as_dst2d");
+	tap(fault_traps(&g), "fault_traps_as_dst2d_or_texture");
 	tap(condition_stops_blit(&g), "condition_stops_blit");
 	gpu_fini(&g);
 	return tap_done();
