@@ -78,12 +78,12 @@ static bool parse_one(const char **p, struct nvsim_fault *f)
 	uint64_t us;
 	size_t i, n;
 
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+	for (i = 0; i < NVSIM_ARRAY_SIZE(words); i++) {
 		n = strlen(words[i].word);
 		if (!strncmp(*p, words[i].word, n) && strchr("@:", (*p)[n]))
 			break;
 	}
-	if (i == sizeof(words) / sizeof(words[0]))
+	if (i == NVSIM_ARRAY_SIZE(words))
 		return false;
 	*p += n;
 	f->kind = words[i].kind;

@@ -125,8 +125,10 @@ void nvsim_mc_write(struct nvsim *s, uint32_t off, uint32_t val)
 	case NV_PMC_INTR:
 		break;
 	case NV_PMC_INTR_EN:
-		/* The driver drops the line at the start of its handler and
-		 * raises it again at the end: a new edge if more is pending. */
+		/*
+		 * The driver drops the line at the start of its handler and
+		 * raises it again at the end: a new edge if more is pending.
+		 */
 		s->reg[off / 4] = val & 3;
 		break;
 	case NV_PMC_ENABLE:

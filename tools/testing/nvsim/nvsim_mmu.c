@@ -281,11 +281,10 @@ bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off
 	while (len) {
 		if (!access_run(s, vm, dma_off, va, len, true, &w))
 			return false;
-		/* An object that ends inside a word: the rest of it faults next. */
-		if (w.run >= 4)
-			w.run &= ~3ull;
-		else
+		/* An object that ends inside a word holds no word there. */
+		if (w.run < 4)
 			return false;
+		w.run &= ~3ull;
 		if (w.system) {
 			if (w.run > PAGE)
 				w.run = PAGE;

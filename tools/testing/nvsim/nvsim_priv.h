@@ -10,6 +10,8 @@
 #include "nvsim_mem.h"
 #include "nvsim_regs.h"
 
+#define NVSIM_ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
 #define NVSIM_CHANNELS		128
 #define NVSIM_NO_CHANNEL	127	/* CACHE1 holds nothing */
 #define NVSIM_NEVER		UINT64_MAX

@@ -18,7 +18,7 @@ static const struct nvsim_reg_desc table[] = { NVSIM_REGS(REG_DESC) };
 
 const struct nvsim_reg_desc *nvsim_reg_table(size_t *n)
 {
-	*n = sizeof(table) / sizeof(table[0]);
+	*n = NVSIM_ARRAY_SIZE(table);
 	return table;
 }
 
@@ -35,7 +35,7 @@ static bool covers(const struct nvsim_reg_desc *d, uint32_t off)
  */
 const struct nvsim_reg_desc *nvsim_reg_find(uint32_t off)
 {
-	size_t lo = 0, hi = sizeof(table) / sizeof(table[0]), mid;
+	size_t lo = 0, hi = NVSIM_ARRAY_SIZE(table), mid;
 	unsigned int back;
 
 	while (lo < hi) {

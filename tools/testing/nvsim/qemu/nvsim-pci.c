@@ -14,6 +14,7 @@
 #include "hw/pci/msi.h"
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
+#include "migration/vmstate.h"
 #include "softmmu/timers-state.h"
 #include "sysemu/cpu-timers.h"
 #include "sysemu/sysemu.h"
@@ -243,6 +244,12 @@ static Property nvsim_pci_properties[] = {
     DEFINE_PROP_END_OF_LIST(),
 };
 
+/* Snapshots would lose the card's state: refuse them. */
+static const VMStateDescription nvsim_pci_vmstate = {
+    .name = TYPE_NVSIM,
+    .unmigratable = 1,
+};
+
 static void nvsim_pci_class_init(ObjectClass *klass, void *data)
 {
     DeviceClass *dc = DEVICE_CLASS(klass);
@@ -257,6 +264,7 @@ static void nvsim_pci_class_init(ObjectClass *klass, void *data)
     k->revision = 0xa2;
     k->class_id = PCI_CLASS_DISPLAY_VGA;
     dc->reset = nvsim_pci_reset;
+    dc->vmsd = &nvsim_pci_vmstate;
     dc->desc = "simulated GeForce 9800 GT (G92)";
     device_class_set_props(dc, nvsim_pci_properties);
     set_bit(DEVICE_CATEGORY_DISPLAY, dc->categories);

@@ -41,7 +41,7 @@ static uint32_t nasty(void)
 
 	switch (rnd(6)) {
 	case 0:
-		return edge[rnd(sizeof(edge) / sizeof(edge[0]))];
+		return edge[rnd(NVSIM_ARRAY_SIZE(edge))];
 	case 1:
 		return 1u << rnd(32);
 	case 2:

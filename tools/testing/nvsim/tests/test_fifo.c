@@ -325,7 +325,7 @@ static bool refused_methods_can_be_skipped(void)
 	bind(a);
 	kick(a);
 	run_for(m, 50000);
-	for (r = cases; r < cases + sizeof(cases) / sizeof(cases[0]); r++) {
+	for (r = cases; r < cases + NVSIM_ARRAY_SIZE(cases); r++) {
 		mthd1(a, r->subc, r->mthd, r->data);
 		mthd1(a, 0, 0x50, r->data + 1);
 		kick(a);
@@ -410,7 +410,7 @@ static bool pusher_errors_drop_the_segment(void)
 	bool ok = true;
 
 	up(1);
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (i = 0; i < NVSIM_ARRAY_SIZE(bad); i++) {
 		out(a, bad[i]);
 		mthd1(a, 0, 0x50, 666);
 		kick(a);
@@ -455,7 +455,7 @@ static bool bad_semaphores_raise(void)
 	EXPECT((rd(m, 0x2100) & 0x100000) && (rd(m, 0x3250) >> 20 & 15) == NV_SEM_INVALID_STATE);
 	wr(m, 0x2100, 0x100000);
 	skip_method(&word, &data);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < NVSIM_ARRAY_SIZE(cases); i++) {
 		fence(a, cases[i].va, 1);
 		rw(m, a->pb + a->pb_put - 8, cases[i].op);
 		mthd1(a, 0, 0x50, i + 1);

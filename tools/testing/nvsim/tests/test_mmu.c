@@ -145,7 +145,7 @@ static bool faults_say_who_where_why(void)
 	vw64(m, c->inst + I_PD + 6 * 8, pt | 3 | 0x60);		/* 8192 entries: 32 MiB */
 	vw64(m, c->inst + I_PD + 7 * 8, pt | 1);
 	vw64(m, pt, VRAM_BYTES | 1);
-	for (f = faults; f < faults + sizeof(faults) / sizeof(faults[0]); f++) {
+	for (f = faults; f < faults + NVSIM_ARRAY_SIZE(faults); f++) {
 		worked = f->write ? nvsim_mmu_write(m->s, &vm, f->dma, f->va, &byte, 1) :
 				    nvsim_mmu_read(m->s, &vm, f->dma, f->va, &byte, 1);
 		if (f->reason < 0) {

@@ -396,7 +396,7 @@ static bool bad_fault_specs_are_refused(void)
 	m = machine_new("hang@any:3-+lost-irq@2:5-,late-nonstall:7:1000");
 	EXPECT(m->s->faults == 3 && m->s->fault[0].onwards && m->s->fault[1].chid == 2);
 	ops = m->s->ops;
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (i = 0; i < NVSIM_ARRAY_SIZE(bad); i++) {
 		config = (struct nvsim_config) { .ops = &ops, .host = m, .fault = bad[i] };
 		err = NULL;
 		if (nvsim_create(&config, &err) || !err) {
