@@ -245,17 +245,21 @@ static void write_notifier(struct nvsim_gr_op *op)
 static void run(struct nvsim_gr_op *op)
 {
 	uint8_t kind = known[op->unit][op->mthd / 4];
+	uint32_t *reg = &op->c->reg[op->unit][op->mthd / 4];
+	uint32_t old = *reg;
 
 	used[op->unit][op->mthd / 4]++;
 	if (kind == NVSIM_GR_ILLEGAL) {
 		op->r->intr |= NVSIM_GR_INTR_ILLEGAL_MTHD;
 		return;
 	}
-	op->c->reg[op->unit][op->mthd / 4] = op->data;
+	*reg = op->data;
 	if (op->mthd == MTHD_WAIT_FOR_IDLE)
 		op->ps += op->c->model->idle_ps;
 	else if (kind == NVSIM_GR_ACTION)
 		unit_method[op->unit](op);
+	if (op->r->intr & NVSIM_GR_INTR_DATA_ERROR)
+		*reg = old;	/* what was refused has no effect on what follows */
 }
 
 enum nvsim_gr_status nvsim_gr_method(struct nvsim *s, struct nvsim_gr_chan *c, unsigned subc,

@@ -398,10 +398,18 @@ static bool rectangles(struct gpu *g)
 
 static bool bad_formats_are_refused(struct gpu *g)
 {
+	struct surf src, dst;
+
+	plain(g, &src, SRC, 0xcf, 4, 1, 1, false);
+	plain(g, &dst, DST, 0xcf, 4, 1, 1, true);
+	poke32(g->s, SRC, 0x1234);
+	set_blit(g, 0, 0, 1, 1);
+	set_step(g, 1, 1);
+	/* and what follows works as if they had never come */
 	return !mthd(g, SUBC_2D, 0x200, 0x14) && g->r.data_error == 5 &&
 	       !mthd(g, SUBC_2D, 0x230, 0xe3) && g->r.data_error == 5 &&
-	       mthd(g, SUBC_2D, 0x200, 0xcf) && mthd(g, SUBC_2D, 0x230, 0xcf) &&
-	       !mthd(g, SUBC_2D, 0x2ac, 7) && mthd(g, SUBC_2D, 0x2ac, 3);
+	       !mthd(g, SUBC_2D, 0x2ac, 7) && g->r.data_error == 5 &&
+	       start_blit(g, 0, 0) && peek32(g->s, DST) == 0x1234;
 }
 
 static bool huge_is_refused(struct gpu *g)
