@@ -20,9 +20,10 @@ qemu_value() {
 # working, so try.
 tg_kvm_works() {
 	[ -w /dev/kvm ] || return 1
-	echo quit | timeout 10 "$TG_QEMU" -L "$TG_FIRMWARE" \
+	# In a shell of its own, whose word on how QEMU died nobody wants to read.
+	(echo quit | timeout 10 "$TG_QEMU" -L "$TG_FIRMWARE" \
 		-accel kvm -cpu host -nodefaults -no-user-config -display none -S \
-		-monitor stdio >/dev/null 2>&1
+		-monitor stdio; exit $?) >/dev/null 2>&1
 }
 
 # boot_cpu: sets "accel" according to the options.
