@@ -571,6 +571,95 @@ static bool kick_off_waits_for_the_engine(void)
 	return ok;
 }
 
+static bool yield_gives_the_turn_away(void)
+{
+	bool ok = true;
+
+	up(2);
+	bind(a);
+	bind(b);
+	kick(a);
+	kick(b);
+	run_for(m, 100000);
+	work(a, 10);
+	mthd1(a, 0, 0x80, 0);
+	work(a, 1000);
+	mthd1(a, 0, 0x50, 1);
+	work(b, 10);
+	mthd1(b, 0, 0x50, 1);
+	kick(a);
+	kick(b);
+	run_for(m, 200000);		/* long before a's slice is over */
+	EXPECT(userd(b, 0x48) == 1 && userd(a, 0x48) == 0);
+	run_for(m, 2000000);
+	EXPECT(userd(a, 0x48) == 1);
+	down();
+	return ok;
+}
+
+static bool freeze_stops_everything(void)
+{
+	bool ok = true;
+
+	up(1);
+	wr(m, 0x2504, 1);
+	EXPECT(rd(m, 0x2504) == 0x11);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 100000);
+	EXPECT(userd(a, 0x48) == 0);
+	wr(m, 0x2504, 0);
+	run_for(m, 100000);
+	EXPECT(userd(a, 0x48) == 1);
+	down();
+	return ok;
+}
+
+/* 40-bit positions come in two halves; the low half latches the high one. */
+static bool segments_above_4_gib(void)
+{
+	bool ok = true;
+	uint32_t at, va = 0x20000000 + 0x100000;
+
+	up(1);
+	vw(m, V_DATA + 0x100000, 1 << 18 | 0x50);
+	vw(m, V_DATA + 0x100004, 4321);
+	at = a->ib;
+	rw(m, at, va);
+	rw(m, at + 4, 1 | 2 << 10);
+	wr(m, 0xc0208c, 1);
+	run_for(m, 100000);
+	EXPECT(userd(a, 0x48) == 4321);
+	EXPECT(userd(a, 0x44) == va + 8 && userd(a, 0x60) == 1);
+	EXPECT(userd(a, 0x40) == va + 8 && userd(a, 0x4c) == 1);
+	EXPECT(userd(a, 0x58) == va + 8 && userd(a, 0x5c) == 0x80000001);
+	down();
+	return ok;
+}
+
+/* What the driver does for a software object: it takes the subchannel over. */
+static bool engine_register_shows_and_sets_bindings(void)
+{
+	uint32_t word, data;
+	bool ok = true;
+
+	up(1);
+	bind(a);
+	mthd1(a, 3, 0, H_SW);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(rd(m, 0x3280) == 0x00100000);		/* subchannel 5: PGRAPH */
+	EXPECT(rd(m, 0x3258) == I_SW >> 4);
+	skip_method(&word, &data);
+	wr(m, 0x3280, 0);
+	mthd1(a, 5, 0x100, 1);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT((rd(m, 0x2100) & 1) && (rd(m, 0x3250) & 0x100));
+	down();
+	return ok;
+}
+
 int main(void)
 {
 	TEST(ref_follows_push_buffer);
@@ -592,5 +681,9 @@ int main(void)
 	TEST(disabling_keeps_position);
 	TEST(unlisted_channel_does_not_run);
 	TEST(kick_off_waits_for_the_engine);
+	TEST(yield_gives_the_turn_away);
+	TEST(freeze_stops_everything);
+	TEST(segments_above_4_gib);
+	TEST(engine_register_shows_and_sets_bindings);
 	return tap_done();
 }

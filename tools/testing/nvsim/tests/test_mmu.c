@@ -305,6 +305,51 @@ static bool fill_tags_never_lie(void)
 	return ok;
 }
 
+/* Objects that name VRAM or bus addresses themselves, and read-only ones. */
+static bool unpaged_objects_add_their_base(void)
+{
+	struct machine *m = machine_new(NULL);
+	struct chan *c = chan_new(m, 1);
+	struct nvsim_vm vm = vm_of(c);
+	uint32_t at = c->inst + 0xe000, v = 0;
+	bool ok = true;
+
+	dma_object(m, at, V_DATA + 0x1234, V_DATA + 0x1fff);
+	vw(m, at, 0x0009003d);				/* VRAM, read-write */
+	dma_object(m, at + 0x20, RAM_BASE + 0x100, RAM_BASE + 0x1ff);
+	vw(m, at + 0x20, 0x000a003d);			/* system memory */
+	dma_object(m, at + 0x40, V_DATA, V_DATA + 0xfff);
+	vw(m, at + 0x40, 0x0005003d);			/* VRAM, read only */
+	vw(m, V_DATA + 0x1244, 0x55667788);
+	EXPECT(nvsim_mmu_read(m->s, &vm, 0xe000, 0x10, &v, 4) && v == 0x55667788);
+	EXPECT(!nvsim_mmu_read(m->s, &vm, 0xe000, 0xdcc, &v, 4));
+	EXPECT(nvsim_mmu_fill(m->s, &vm, 0xe020, 0x20, 0xa5b6c7d8, 0x40));
+	EXPECT(rr(m, 0x120) == 0xa5b6c7d8 && rr(m, 0x15c) == 0xa5b6c7d8 && rr(m, 0x160) == 0);
+	EXPECT(nvsim_mmu_read(m->s, &vm, 0xe040, 0, &v, 4));
+	EXPECT(!nvsim_mmu_write(m->s, &vm, 0xe040, 0, &v, 4));
+	free(c);
+	machine_free(m);
+	return ok;
+}
+
+static bool fills_reach_system_memory(void)
+{
+	struct machine *m = machine_new(NULL);
+	struct chan *c = chan_new(m, 1);
+	struct nvsim_vm vm = vm_of(c);
+	bool ok = true;
+	uint32_t i;
+
+	EXPECT(nvsim_mmu_fill(m->s, &vm, I_VM, VA_RAM + 0x500ff8, 0x01020304, 0x3010));
+	for (i = 0x500ff8; i < 0x504008; i += 4)
+		ok &= rr(m, i) == 0x01020304;
+	EXPECT(rr(m, 0x500ff4) == 0 && rr(m, 0x504008) == 0);
+	EXPECT(!nvsim_mmu_fill(m->s, &vm, I_VM, VA_RAM + 2, 1, 4));
+	free(c);
+	machine_free(m);
+	return ok;
+}
+
 int main(void)
 {
 	TEST(blocks_of_small_pages);
@@ -315,5 +360,7 @@ int main(void)
 	TEST(translations_last_until_flush);
 	TEST(bars_show_their_address_space);
 	TEST(fill_tags_never_lie);
+	TEST(unpaged_objects_add_their_base);
+	TEST(fills_reach_system_memory);
 	return tap_done();
 }

@@ -467,6 +467,46 @@ static bool same_input_same_run(void)
 	return busy_run() == busy_run();
 }
 
+/* Runs follow each other, and each channel's add up to what it used. */
+static bool occupancy_log_adds_up(void)
+{
+	const char *path = "/tmp/nvsim-gpulog.txt";
+	unsigned long long serial, chid, from, to, sum, last = 0, used[3] = { 0 }, want[3];
+	unsigned int chans = 0, runs = 0;
+	char line[200];
+	bool ok = true;
+	FILE *f;
+
+	setenv("NVSIM_GPULOG", path, 1);
+	up(NULL, 2);
+	unsetenv("NVSIM_GPULOG");
+	load(0, 10, 3000);
+	load(1, 10, 1000);
+	run_for(m, 40000000);
+	want[1] = busy(0);
+	want[2] = busy(1);
+	down();
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		chans += !strncmp(line, "chan ", 5);
+		if (sscanf(line, "run %llu %llu %llu %llu %llu", &serial, &chid, &from, &to,
+			   &sum) != 5)
+			continue;
+		runs++;
+		EXPECT(chid >= 1 && chid <= 2 && serial == chid);
+		EXPECT(from >= last && to > from);
+		last = to;
+		used[chid] += to - from;
+		EXPECT(sum == used[chid]);
+	}
+	EXPECT(f && chans == 2 && runs >= 12);
+	EXPECT(used[1] == want[1] && used[2] == want[2] && want[1] > 3 * want[2] / 2);
+	if (f)
+		fclose(f);
+	remove(path);
+	return ok;
+}
+
 /* DMA, or an interrupt message, that comes back into the card's own BARs. */
 static bool reentry_is_ignored(void)
 {
@@ -501,6 +541,7 @@ int main(void)
 	TEST(bad_fault_specs_are_refused);
 	TEST(alarm_rings_on_time);
 	TEST(same_input_same_run);
+	TEST(occupancy_log_adds_up);
 	TEST(reentry_is_ignored);
 	return tap_done();
 }
