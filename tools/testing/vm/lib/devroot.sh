@@ -89,8 +89,8 @@ devroot_enter() {
 }
 
 # tg_devroot_build SERIES: sets TG_DEVROOT; the kernel's build folder is at
-# /lib/modules/$TG_KREL/build in there (and TG_WORK, this checkout's folder).
-# Wants TG_KREL.
+# /lib/modules/$TG_PACKAGE_KREL/build in there (and TG_WORK, this checkout's folder).
+# Wants TG_PACKAGE_KREL.
 tg_devroot_build() {
 	tg_series "$1"
 	tg_locked "devroot-$TG_SUITE" devroot_build
@@ -100,8 +100,8 @@ devroot_build() {
 	local list headers
 
 	list=$(tg_pin "devroot-$TG_SUITE-$(tg_key "$(declare -f devroot_packages)")" \
-		devroot_packages "$TG_SUITE" "$TG_KREL")
-	headers=$(tg_pin "headers-$TG_KREL" devroot_headers "$TG_SUITE" "$TG_KREL")
+		devroot_packages "$TG_SUITE" "$TG_PACKAGE_KREL")
+	headers=$(tg_pin "headers-$TG_PACKAGE_KREL" devroot_headers "$TG_SUITE" "$TG_PACKAGE_KREL")
 	TG_DEVROOT=$TG_CACHE/devroot-$TG_SUITE-$(tg_key "$list" "$headers" "$(declare -f devroot_make)")
 	# Checkouts share the cache: each has a folder of its own.
 	TG_WORK=/work-$(tg_key "checkout:$TG_TOP")
@@ -109,12 +109,12 @@ devroot_build() {
 		# The pins may be older than the downloads: fetch what is missing.
 		# shellcheck disable=SC2086
 		if ! (cd "$TG_DEBS" && ls $list $headers >/dev/null 2>&1); then
-			devroot_packages "$TG_SUITE" "$TG_KREL" >/dev/null
-			devroot_headers "$TG_SUITE" "$TG_KREL" >/dev/null
+			devroot_packages "$TG_SUITE" "$TG_PACKAGE_KREL" >/dev/null
+			devroot_headers "$TG_SUITE" "$TG_PACKAGE_KREL" >/dev/null
 		fi
 		rm -rf "$TG_DEVROOT.tmp"
 		mkdir -p "$TG_DEVROOT.tmp"
-		tg_step "devroot-$TG_SUITE" "unpacking compiler and headers of $TG_SUITE for $TG_KREL" \
+		tg_step "devroot-$TG_SUITE" "unpacking compiler and headers of $TG_SUITE for $TG_PACKAGE_KREL" \
 			devroot_make "$TG_DEVROOT.tmp" "$list"$'\n'"$headers"
 		tg_publish "$TG_DEVROOT.tmp" "$TG_DEVROOT"
 	fi

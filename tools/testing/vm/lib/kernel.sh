@@ -59,14 +59,16 @@ kernel_newest() {
 	tg_apt_newest "$TG_SUITE" "linux-image-${1//./\\.}\.[0-9]+\+deb[0-9]+-amd64(-unsigned)?"
 }
 
-# tg_kernel_release SERIES: sets TG_SUITE, TG_KREL (the release) and TG_KVERSION
-# (the package's version).
+# tg_kernel_release SERIES: sets TG_SUITE, TG_KREL (the release), TG_PACKAGE_KREL
+# (the same; the debug kernel changes only the first) and TG_KVERSION (the
+# package's version).
 tg_kernel_release() {
 	tg_series "$1"
 	read -r TG_IMAGE TG_KVERSION < <(tg_pin "kernel-$1" kernel_newest "$1") ||
 		tg_die "$TG_SUITE has no kernel package of series $1"
 	TG_KREL=${TG_IMAGE#linux-image-}
 	TG_KREL=${TG_KREL%-unsigned}
+	TG_PACKAGE_KREL=$TG_KREL
 }
 
 # tg_kernel_build SERIES: sets TG_KERNEL (the folder: vmlinuz, modules/ with
