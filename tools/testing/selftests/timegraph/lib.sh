@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the tests are written with. Each test is a function that runs in a
+# process of its own under "set -eu -o pipefail": it fails by failing. $T is its
+# folder, gone afterwards; clients that it leaves behind are killed, the module
+# is removed.
+
+DEBUGFS=/sys/kernel/debug/timegraph
+STATUS=$DEBUGFS/status
+CONTROL=$DEBUGFS/control
+TRACING=/sys/kernel/tracing
+NOUVEAU_PCI=/sys/bus/pci/drivers/nouveau
+SKIP=77
+
+fail() {
+	echo "failed: $*"
+	exit 1
+}
+
+skip() {
+	echo "SKIP: $*"
+	exit $SKIP
+}
+
+# want WHAT VALUE OPERATOR NUMBER, or WHAT VALUE = TEXT
+want() {
+	local ok=0
+
+	case $3 in
+	=) [ "$2" = "$4" ] || ok=1;;
+	!=) [ "$2" != "$4" ] || ok=1;;
+	*) [ "$2" "$3" "$4" ] || ok=1;;
+	esac
+	[ $ok = 0 ] || fail "$1 is '$2', wanted $3 '$4'"
+}
+
+uptime_ms() {
+	awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime
+}
+
+# eventually SECONDS COMMAND…: until it succeeds.
+eventually() {
+	local until=$(($(uptime_ms) + $1 * 1000))
+	shift
+
+	until "$@"; do
+		[ "$(uptime_ms)" -lt "$until" ] || fail "not in time: $*"
+		sleep 0.01
+	done
+}
+
+# --- module
+
+spec() {
+	printf '%s\n' "$@" >"$T/spec"
+}
+
+# load PARAMETER=VALUE…: with the specification that spec wrote
+load() {
+	modprobe timegraph spec="$T/spec" "$@" || fail "timegraph.ko cannot be loaded"
+}
+
+loaded() {
+	[ -d /sys/module/timegraph ]
+}
+
+# A removal must not wait for anybody; the bound is generous for slow machines.
+unload() {
+	local t0
+	t0=$(uptime_ms)
+
+	timeout -s KILL 60 rmmod timegraph || fail "timegraph.ko cannot be removed"
+	! loaded || fail "timegraph.ko is still there after rmmod"
+	echo "rmmod took $(($(uptime_ms) - t0)) ms"
+	[ $(($(uptime_ms) - t0)) -le "${RMMOD_LIMIT_MS:-2000}" ] || fail "rmmod took too long"
+}
+
+# counter NAME: of the groups: line, of the first GPU
+counter() {
+	awk -v k="$1=" '{ for (i = 1; i <= NF; i++) if (index($i, k) == 1) { print substr($i, length(k) + 1); exit } }' \
+		$STATUS
+}
+
+# task NAME COLUMN: of the table of tasks. Columns: pid policy prio resv C T
+# groups gpu wait wait_max line
+task() {
+	awk -v n="$1" -v c="$2" '
+		BEGIN { split("name pid policy prio resv C T groups gpu wait wait_max line", k)
+			for (i in k) col[k[i]] = i }
+		$1 == n && NF == 12 { print $col[c]; exit }' $STATUS
+}
+
+nr_tasks() {
+	awk 'seen { n++ } $1 == "task" { seen = 1 } END { print n + 0 }' $STATUS
+}
+
+# status_idle: nothing is left of any client
+status_idle() {
+	[ "$(counter online)" = 0 ] && [ "$(counter waiting)" = 0 ] && [ "$(nr_tasks)" = 0 ]
+}
+
+# --- kernel log, since this test's start
+
+log_since_start() {
+	dmesg | awk -v mark="$TG_MARK" 'index($0, mark) { n = 0; next } { line[n++] = $0 }
+		END { for (i = 0; i < n; i++) print line[i] }'
+}
+
+log_count() {
+	log_since_start | grep -cE -- "$1" || :
+}
+
+# --- clients: all run in the background; client NAME OPTION… sets $PID
+
+client() {
+	local name=$1
+	shift
+
+	tgclient --name "$name" --say "$T/$name.ready" "$@" >"$T/$name.out" 2>"$T/$name.err" &
+	PID=$!
+}
+
+# tgload NAME OPTION…
+load_client() {
+	local name=$1
+	shift
+
+	tgload --name "$name" --json "$@" >"$T/$name.out" 2>"$T/$name.err" &
+	PID=$!
+}
+
+has_file() { [ -e "$1" ]; }
+is_gone() { ! kill -0 "$1" 2>/dev/null; }
+
+ready() {
+	local name
+
+	for name; do
+		eventually 60 has_file "$T/$name.ready"
+	done
+}
+
+# finish PID…: they end well
+finish() {
+	local pid rc
+
+	for pid; do
+		rc=0
+		wait "$pid" || rc=$?
+		[ $rc = 0 ] || { cat "$T"/*.err; fail "a client ended with status $rc"; }
+	done
+}
+
+# frames NAME: that a tgload reported
+frames() {
+	sed -n 's/.*"frames":\([0-9]*\).*/\1/p' "$T/$1.out"
+}
+
+# report NAME KEY
+report() {
+	sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$T/$1.out"
+}
+
+# Channel of a task, from the trace of its creation.
+channel_of() {
+	sed -n "s/.*tg_channel: new chid=\([0-9]*\) comm=$1 .*/\1/p" "$TRACING/trace" | tail -n 1
+}
+
+# scene TASK [ARG]… -- TASK…: together, for one window; all must end well
+scene() {
+	tgscene --output "$T/scene.json" "$@" 2>"$T/scene.err" || {
+		cat "$T/scene.err" "$T/scene.json"
+		fail "the scene ended badly"
+	}
+}
+
+# --- trace
+
+# trace_on: after load. All events are kept; with several CPUs a counter orders them.
+trace_on() {
+	echo 0 >$TRACING/tracing_on
+	[ "$(nproc)" = 1 ] || echo counter >$TRACING/trace_clock
+	echo 65536 >$TRACING/buffer_size_kb
+	: >$TRACING/trace
+	echo 1 >$TRACING/events/timegraph/enable
+	echo 1 >$TRACING/tracing_on
+}
+
+trace_off() {
+	echo 0 >$TRACING/tracing_on
+	cat $TRACING/trace >"$T/trace"
+}
+
+# check_trace OPTION…: no rule broken; sets the numbers as variables T_<name>
+check_trace() {
+	local rc=0 word
+
+	trace_off
+	tg-check-trace "$@" <"$T/trace" >"$T/verdict" || rc=$?
+	cat "$T/verdict"
+	if [ $rc != 0 ]; then
+		[ ! -d /results ] || cp "$T/trace" "/results/broken-rules.trace"
+		fail "the trace breaks the rules"
+	fi
+	for word in $(tail -n 1 "$T/verdict"); do
+		printf -v "T_${word%%=*}" %s "${word#*=}"
+	done
+}
+
+# overlaps FILE…: pairs of groups of different tasks that the GPU ran at the same
+# time, by the stamps it wrote itself; empty ranges touch nobody.
+overlaps() {
+	cat "$@" | awk '$1 == "stamp"' | sort -n -k 4,4 | awk '
+		{ if (n && $4 < end && $2 != pid) bad++
+		  if ($5 > end) { end = $5; pid = $2 }
+		  n++ }
+		END { print bad + 0 }'
+}
+
+# --- tasks
+
+# Threads of a process that sleep in the module or in nouveau's hooks.
+in_hooks() {
+	cat "/proc/$1/task/"*/stack 2>/dev/null | grep -cE 'tg_|nouveau_hook' || :
+}
+
+waits_in_admit() {
+	grep -qs tg_device_admit "/proc/$1/stack"
+}
+
+# Nobody is in an uninterruptible sleep, or in the hooks.
+nobody_asleep() {
+	local d left=''
+
+	for d in /proc/[0-9]*; do
+		# Kernel threads come and go in D state; a process has a command line.
+		[ -s "$d/cmdline" ] || continue
+		if grep -qsE 'tg_device|tg_config|nouveau_hook' "$d"/task/*/stack ||
+		   awk '/^State:/ { exit $2 != "D" }' "$d/status" 2>/dev/null; then
+			left+=" ${d#/proc/}($(cat "$d/comm" 2>/dev/null))"
+		fi
+	done
+	[ -z "$left" ] || { echo "asleep:$left"; return 1; }
+}

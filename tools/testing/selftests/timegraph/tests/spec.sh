@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# /etc/timegraph.spec: when it is read, whom its lines mean, when it is refused.
+
+GOOD='<alpha:HT:-:60::>'
+
+# who NAME [PROGRAM]: what the task gets: "policy prio resv C T line"
+who() {
+	local name=$1 c out=''
+
+	go=$((${go:-0} + 1))
+	rm -f "$T/$name.ready"
+	client "$name" --groups 1 --go "$T/go.$go"
+	ready "$name"
+	for c in policy prio resv C T line; do
+		out+="$(task "$name" $c) "
+	done
+	touch "$T/go.$go"
+	finish "$PID"
+	WHO=${out% }
+}
+
+refusal() {
+	sed -n 's/^spec: .*; refused: //p' $STATUS
+}
+
+test_task_without_an_entry_is_prt_priority_0_background() {
+	spec '# nobody' "$GOOD"
+	load
+	who beta
+	want "beta" "$WHO" = 'PRT 0 BG 0 0 0'
+}
+
+test_entry_gives_policy_priority_reserve() {
+	spec '' "  alpha : HT : PE : 60 : 5ms : 40000 # comment" '<"b:c" : PRT:AE@grp:7:1ms:20ms>'
+	load
+	who alpha
+	want alpha "$WHO" = 'HT 60 PE 5000 40000 2'
+	who b:c
+	want b:c "$WHO" = 'PRT 7 AE@grp 1000 20000 3'
+}
+
+test_star_is_the_default_level_50() {
+	spec '<alpha:HT:-:*::>'
+	load
+	who alpha
+	want alpha "$WHO" = 'HT 50* - 0 0 1'
+}
+
+test_missing_file_means_defaults_and_no_message() {
+	rm "$T/spec"
+	load
+	who alpha
+	want alpha "$WHO" = 'PRT 0 BG 0 0 0'
+	grep -q '^spec: .* 0 entries in force$' $STATUS || fail "$(head -1 $STATUS)"
+	want "kernel log lines" "$(log_count 'timegraph: .*spec')" = 0
+}
+
+test_changed_file_is_read_at_the_next_channel() {
+	spec "$GOOD"
+	load
+	who alpha
+	want alpha "$WHO" = 'HT 60 - 0 0 1'
+	spec '' '<alpha:PRT:-:61::>'
+	who alpha
+	want alpha "$WHO" = 'PRT 61 - 0 0 2'
+	rm "$T/spec"
+	who alpha
+	want "alpha without a file" "$WHO" = 'PRT 0 BG 0 0 0'
+	spec "$GOOD"
+	who alpha
+	want "alpha with a new file" "$WHO" = 'HT 60 - 0 0 1'
+}
+
+test_running_task_keeps_its_parameters_until_a_new_channel() {
+	spec "$GOOD"
+	load
+	client alpha --groups 1 --go "$T/go"
+	ready alpha
+	spec '<alpha:PRT:-:1::>'
+	who beta
+	want "alpha's priority" "$(task alpha prio)" = 60
+	touch "$T/go"
+	wait
+}
+
+test_wrong_file_keeps_the_last_good_one_and_says_where() {
+	local where="$T/spec: 2:12: error\[[a-z-]+\]: "
+
+	spec "$GOOD"
+	load
+	who alpha
+	spec '# the next line is wrong' '<alpha:PRT:X:60::>'
+	who alpha
+	want alpha "$WHO" = 'HT 60 - 0 0 1'
+	who alpha
+	[[ "$(refusal)" =~ ^$where ]] || fail "status says '$(refusal)', wanted $where"
+	want "reports in the kernel log" "$(log_count "timegraph: $where")" = 1
+	spec '<alpha:PRT:-:7::>'
+	who alpha
+	want "corrected alpha" "$WHO" = 'PRT 7 - 0 0 1'
+	want "refusal" "$(refusal)" = ''
+}
+
+test_wrong_file_at_load_means_defaults_and_is_reported() {
+	spec 'nonsense'
+	load
+	want "reports in the kernel log" "$(log_count "timegraph: $T/spec: 1:[0-9]*: error")" = 1
+	who alpha
+	want alpha "$WHO" = 'PRT 0 BG 0 0 0'
+}
+
+# refused WHY COMMAND…: after it, the last good file is in force.
+refused() {
+	local why=$1
+	shift
+
+	rm -rf "$T/spec"
+	spec "$GOOD"
+	who alpha
+	want "$why: alpha before" "$WHO" = 'HT 60 - 0 0 1'
+	want "$why: refusal before" "$(refusal)" = ''
+	spec '<alpha:PRT:-:99::>' '# longer, so that the change is seen'
+	"$@"
+	who alpha
+	want "$why: alpha" "$WHO" = 'HT 60 - 0 0 1'
+	[[ "$(refusal)" == "$T/spec: $why"* ]] || fail "status says '$(refusal)', not '$why'"
+}
+
+big_spec() {
+	{ cat "$T/spec"; head -c 65536 /dev/zero | tr '\0' '#'; } >"$T/big"
+	mv "$T/big" "$T/spec"
+}
+
+dir_spec() {
+	rm "$T/spec"
+	mkdir "$T/spec"
+}
+
+fifo_spec() {
+	rm "$T/spec"
+	mkfifo "$T/spec"
+}
+
+test_file_that_others_may_write_is_refused() {
+	load
+	refused 'writable by others' chmod 646 "$T/spec"
+	refused 'writable by others' chmod 664 "$T/spec"
+}
+
+test_file_that_is_not_roots_is_refused() {
+	load
+	refused 'not owned by root' chown 1000 "$T/spec"
+}
+
+test_file_over_64_KiB_is_refused() {
+	load
+	refused 'larger than 64 KiB' big_spec
+}
+
+test_file_of_64_KiB_is_accepted() {
+	spec "$GOOD"
+	head -c $((65536 - $(stat -c %s "$T/spec"))) /dev/zero | tr '\0' '#' >>"$T/spec"
+	want size "$(stat -c %s "$T/spec")" = 65536
+	load
+	who alpha
+	want alpha "$WHO" = 'HT 60 - 0 0 1'
+}
+
+test_directory_and_fifo_are_refused() {
+	load
+	refused 'not a regular file' dir_spec
+	refused 'not a regular file' fifo_spec
+}
+
+test_file_whose_mode_is_corrected_comes_in_force() {
+	load
+	refused 'writable by others' chmod 646 "$T/spec"
+	chmod 644 "$T/spec"
+	who alpha
+	want alpha "$WHO" = 'PRT 99 - 0 0 1'
+	want "refusal" "$(refusal)" = ''
+}
+
+# The kernel reads no file that somebody has open for writing.
+test_file_that_is_being_written_comes_in_force_afterwards() {
+	spec "$GOOD"
+	load
+	who alpha
+	exec 5>"$T/spec"
+	echo '<alpha:PRT:-:33::>' >&5
+	who alpha
+	want "alpha meanwhile" "$WHO" = 'HT 60 - 0 0 1'
+	exec 5>&-
+	who alpha
+	want "alpha afterwards" "$WHO" = 'PRT 33 - 0 0 1'
+}
+
+test_task_in_a_mount_namespace_gets_the_administrators_file() {
+	spec "$GOOD"
+	load
+	echo '<alpha:PRT:-:99::>' >"$T/other"
+	cat >"$T/inside" <<-SH
+		mount --bind "$T/other" "$T/spec" && grep -q :99: "$T/spec" || exit 9
+		exec tgclient --name alpha --say "$T/alpha.ready" --go "$T/go" --groups 1
+	SH
+	unshare -m sh "$T/inside" &
+	ready alpha
+	want "alpha's priority" "$(task alpha prio)" = 60
+	touch "$T/go"
+	finish $!
+}
+
+test_task_in_a_chroot_gets_the_administrators_file() {
+	spec "$GOOD"
+	load
+	mkdir "$T/jail"
+	# A root of its own, with the same programs and another file at that path.
+	cat >"$T/inside" <<-SH
+		mount -t tmpfs none "$T/jail" && cd "$T/jail" &&
+		mkdir -p usr dev tmp proc sys "./$T" &&
+		for l in bin lib lib64 sbin; do ln -s usr/\$l \$l; done &&
+		for d in usr dev sys proc; do mount --rbind /\$d \$d; done &&
+		echo '<alpha:PRT:-:99::>' >"./$T/spec" || exit 9
+		exec chroot . /usr/local/bin/tgclient --name alpha --say "$T/ready" --go "$T/go" --groups 1
+	SH
+	unshare -m sh "$T/inside" &
+	eventually 60 has_task alpha
+	want "alpha's priority" "$(task alpha prio)" = 60
+	# Its --go is beyond reach: end it.
+	kill $!
+	wait || :
+}
+
+has_task() {
+	[ -n "$(task "$1" pid)" ]
+}
+
+test_name_means_the_comm_by_15_characters() {
+	spec '<abcdefghijklmnoPQR:PRT:-:31::>' '<alph:PRT:-:1::>' "$GOOD" '<alpha:PRT:-:2::>'
+	load
+	who abcdefghijklmno
+	want "a name of 15" "$WHO" = 'PRT 31 - 0 0 1'
+	who abcdefghijklmn
+	want "a name of 14" "$WHO" = 'PRT 0 BG 0 0 0'
+	who alpha
+	want "the first match" "$WHO" = 'HT 60 - 0 0 3'
+}
+
+test_name_means_the_base_name_of_the_executable() {
+	spec '<a-program-with-a-long-name:PRT:-:44::>'
+	load
+	cp "$(command -v tgclient)" "$T/a-program-with-a-long-name"
+	"$T/a-program-with-a-long-name" --name other --say "$T/other.ready" --go "$T/go" --groups 1 &
+	ready other
+	want "its priority" "$(task other prio)" = 44
+	touch "$T/go"
+	finish $!
+}
