@@ -307,14 +307,20 @@ static void mmio_write32(struct nvsim *s, uint32_t off, uint32_t val)
 static bool bad_access(const struct nvsim *s, uint32_t off, unsigned int size, uint32_t bar)
 {
 	return s->outside || (size != 1 && size != 2 && size != 4 && size != 8) ||
-	       off >= bar || bar - off < size || (off & (size - 1));
+	       off >= bar || bar - off < size;
+}
+
+/* Registers have no unaligned accesses; memory behind a BAR does. */
+static bool bad_register(const struct nvsim *s, uint32_t off, unsigned int size)
+{
+	return bad_access(s, off, size, NVSIM_MMIO_BYTES) || (off & (size - 1));
 }
 
 uint64_t nvsim_mmio_read(struct nvsim *s, uint32_t off, unsigned int size)
 {
 	uint32_t val;
 
-	if (bad_access(s, off, size, NVSIM_MMIO_BYTES))
+	if (bad_register(s, off, size))
 		return ~0ull;
 	if (size == 8) {
 		val = mmio_read32(s, off);
@@ -332,7 +338,7 @@ void nvsim_mmio_write(struct nvsim *s, uint32_t off, uint64_t val, unsigned int 
 {
 	uint32_t mask, shift;
 
-	if (bad_access(s, off, size, NVSIM_MMIO_BYTES))
+	if (bad_register(s, off, size))
 		return;
 	if (size == 8) {
 		mmio_write32(s, off, val);
@@ -387,18 +393,31 @@ static bool bar_vram(struct nvsim *s, unsigned int bar, uint32_t off, bool write
 
 static uint64_t bar_read(struct nvsim *s, unsigned int bar, uint32_t off, unsigned int size)
 {
-	uint64_t addr, val = ~0ull;
+	uint64_t addr, val = 0;
+	unsigned int i;
 
-	if (bar_vram(s, bar, off, false, &addr))
-		val = nvsim_vram_read(s, addr, size);
-	return val;
+	if (off & (size - 1)) {
+		/* may cross a page: byte by byte */
+		for (i = 0; i < size; i++)
+			val |= (bar_read(s, bar, off + i, 1) & 0xff) << (8 * i);
+		return val;
+	}
+	if (!bar_vram(s, bar, off, false, &addr))
+		return ~0ull;
+	return nvsim_vram_read(s, addr, size);
 }
 
 static void bar_write(struct nvsim *s, unsigned int bar, uint32_t off, uint64_t val,
 		      unsigned int size)
 {
 	uint64_t addr;
+	unsigned int i;
 
+	if (off & (size - 1)) {
+		for (i = 0; i < size; i++)
+			bar_write(s, bar, off + i, val >> (8 * i) & 0xff, 1);
+		return;
+	}
 	if (bar_vram(s, bar, off, true, &addr))
 		nvsim_vram_write(s, addr, val, size);
 }

@@ -91,7 +91,6 @@ uint64_t nvsim_vram_read(struct nvsim *s, uint64_t addr, unsigned int size)
 	return val;
 }
 
-/* addr is a multiple of size. */
 void nvsim_vram_write(struct nvsim *s, uint64_t addr, uint64_t val, unsigned int size)
 {
 	uint8_t *p;
@@ -100,7 +99,9 @@ void nvsim_vram_write(struct nvsim *s, uint64_t addr, uint64_t val, unsigned int
 	if (!in_vram(s, addr, size))
 		return;
 	p = s->vram + addr;
+	/* A BAR's object may start anywhere, so this may be two pages. */
 	s->tag_uniform[addr >> NVSIM_TAG_SHIFT] = 0;
+	s->tag_uniform[(addr + size - 1) >> NVSIM_TAG_SHIFT] = 0;
 	if (size == 4) {
 		nvsim_st32(p, val);
 		return;

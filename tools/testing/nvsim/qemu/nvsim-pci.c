@@ -153,8 +153,10 @@ static const MemoryRegionOps nvsim_pci_##name##_ops = {                     \
     .read = nvsim_pci_##name##_read,                                        \
     .write = nvsim_pci_##name##_write,                                      \
     .endianness = DEVICE_LITTLE_ENDIAN,                                     \
-    .valid = { .min_access_size = 1, .max_access_size = 8 },                \
-    .impl = { .min_access_size = 1, .max_access_size = 8 },                 \
+    .valid = { .min_access_size = 1, .max_access_size = 8,                  \
+               .unaligned = true },                                         \
+    .impl = { .min_access_size = 1, .max_access_size = 8,                   \
+              .unaligned = true },                                          \
 };
 
 NVSIM_REGION(mmio)

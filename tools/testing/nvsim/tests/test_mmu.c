@@ -245,6 +245,12 @@ static bool bars_show_their_address_space(void)
 	nvsim_bar3_write(m->s, 0x2010, 0xcafe, 2);
 	EXPECT((vr(m, V_DATA + 2 * 0x3000 + 0x10) & 0xffff) == 0xcafe);
 	EXPECT(nvsim_bar3_read(m->s, 0x2011, 1) == 0xca);
+	/* unaligned, and across two pages that lie apart */
+	nvsim_bar1_write(m->s, 0x5ffd, 0x1122334455667788ull, 8);
+	EXPECT(nvsim_bar1_read(m->s, 0x5ffd, 8) == 0x1122334455667788ull);
+	EXPECT(vr(m, V_DATA + 5 * 0x2000 + 0xffc) >> 8 == 0x667788);
+	EXPECT(vr(m, V_DATA + 6 * 0x2000) == 0x22334455);
+	EXPECT((vr(m, V_DATA + 6 * 0x2000 + 4) & 0xff) == 0x11);
 	vw(m, V_DATA + 3 * 0x3000, 77);
 	EXPECT(nvsim_bar3_read(m->s, 0x3000, 4) == 77);
 	nvsim_bar3_write(m->s, 0x3000, 78, 4);		/* read only */
