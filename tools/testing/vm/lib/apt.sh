@@ -182,6 +182,19 @@ tg_deb_path() {
 	printf '%s/%s_%s_%s.deb' "$TG_DEBS" "$1" "${2//:/%3a}" "$3"
 }
 
+# Downloads happen inside command substitutions: their output goes to a log.
+apt_get_quietly() {
+	local log=$TG_LOGS/apt-get.log
+
+	mkdir -p "$TG_LOGS" "$TG_DEBS/partial"
+	tg_say "downloading packages of $1 (${*: -1})"
+	tg_apt "$@" >"$log" 2>&1 || {
+		tg_say "apt-get failed; the end of $log:"
+		tail -n 20 "$log" | sed 's/^/    /' >&2
+		return 1
+	}
+}
+
 # tg_debs SUITE PACKAGE...: download exactly these; prints their paths.
 tg_debs() {
 	tg_locked apt apt_debs "$@"
@@ -200,7 +213,7 @@ apt_debs() {
 				continue 2
 			fi
 		done
-		(cd "$TG_DEBS" && tg_apt "$suite" download "$p" >&2) || return 1
+		(cd "$TG_DEBS" && apt_get_quietly "$suite" download "$p") || return 1
 		for f in "$(tg_deb_path "$p" "$v" amd64)" "$(tg_deb_path "$p" "$v" all)"; do
 			[ ! -s "$f" ] || echo "$f"
 		done
@@ -217,7 +230,7 @@ apt_closure() {
 	local suite=$1
 	shift
 
-	tg_apt "$suite" install --download-only "$@" >&2 || return 1
+	apt_get_quietly "$suite" install --download-only "$@" || return 1
 	tg_apt "$suite" install --print-uris "$@" -o Dir::Cache::archives="$TG_APT/none" |
 		sed -n "s/^'[^']*' \([^ ]*\.deb\) .*/\1/p" |
 		sort | sed "s,^,$TG_DEBS/,"

@@ -83,7 +83,7 @@ tg_key() {
 # builders of other things go on. Locks nest in one order only: modules and
 # programs, then development root, then package lists.
 tg_locked() {
-	local fd name=$1
+	local fd rc name=$1
 	shift
 
 	mkdir -p "$TG_CACHE/locks"
@@ -92,8 +92,11 @@ tg_locked() {
 		tg_say "waiting for another build of $name"
 		flock "$fd"
 	fi
+	# Under "set -e" a failure ends the shell here; elsewhere it is handed on.
 	"$@"
+	rc=$?
 	exec {fd}>&-
+	return $rc
 }
 
 # tg_publish TMPDIR DEST: make a finished directory visible in one step, so
@@ -112,7 +115,10 @@ tg_pin() {
 
 	if [ ! -s "$f" ]; then
 		mkdir -p "${f%/*}"
-		"$@" >"$f.$$" || { rm -f "$f.$$"; return 1; }
+		if ! "$@" >"$f.$$" || [ ! -s "$f.$$" ]; then
+			rm -f "$f.$$"
+			return 1
+		fi
 		mv "$f.$$" "$f"
 	fi
 	cat "$f"
