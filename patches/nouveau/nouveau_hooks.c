@@ -121,7 +121,9 @@ bool nouveau_hooks_chan_scheduled(struct nouveau_hook_chan *hc,
 
 /*
  * The completion object: an M2MF object of the kernel with a notifier of its
- * own, so that a trailer disturbs neither the user's objects nor notifiers.
+ * own, so that a trailer does not disturb the user's objects.  PGRAPH keeps one
+ * DMA_NOTIFY for all M2MF objects of a channel, though: a trailer that sets it
+ * takes it from a user who notifies through M2MF.
  */
 
 static void completion_fini(struct hook_chan *h)
@@ -255,7 +257,7 @@ void nouveau_hooks_chan_new(struct nouveau_channel *chan)
 	list_add_tail_rcu(&h->base.node, &hook_chans);
 	mutex_unlock(&hook_mutex);
 
-	chan->hook = &h->base;
+	WRITE_ONCE(chan->hook, &h->base);
 	rcu_assign_pointer(fctx->hook, &h->base);
 }
 
@@ -279,7 +281,7 @@ void nouveau_hooks_chan_del(struct nouveau_channel *chan)
 	list_del_rcu(&h->base.node);
 	mutex_unlock(&hook_mutex);
 
-	chan->hook = NULL;
+	WRITE_ONCE(chan->hook, NULL);
 	rcu_assign_pointer(fctx->hook, NULL);
 	completion_fini(h);
 
@@ -298,14 +300,13 @@ void nouveau_hooks_chan_del(struct nouveau_channel *chan)
 void __nouveau_hooks_chan_killed(struct nouveau_channel *chan)
 {
 	const struct nouveau_hook_ops *ops;
-
-	if (!chan->hook)
-		return;
+	struct nouveau_hook_chan *hc;
 
 	rcu_read_lock();
 	ops = rcu_dereference(hook_ops);
-	if (nouveau_hooks_chan_scheduled(chan->hook, ops))
-		ops->chan_killed(chan->hook);
+	hc = READ_ONCE(chan->hook);
+	if (hc && nouveau_hooks_chan_scheduled(hc, ops))
+		ops->chan_killed(hc);
 	rcu_read_unlock();
 }
 
@@ -413,6 +414,8 @@ int nouveau_hooks_register(const struct nouveau_hook_ops *ops)
 	hook_owner = ops;
 	mutex_unlock(&hook_mutex);
 
+	/* First: a new channel's first group must not pass unseen. */
+	static_branch_enable(&nouveau_hooks_key);
 	gpus_get(&awake);
 	mutex_lock(&hook_mutex);
 	list_for_each_entry(h, &hook_chans, base.node)
@@ -421,8 +424,6 @@ int nouveau_hooks_register(const struct nouveau_hook_ops *ops)
 	mutex_unlock(&hook_mutex);
 
 	gpus_put(&awake);
-
-	static_branch_enable(&nouveau_hooks_key);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(nouveau_hooks_register);

@@ -26,7 +26,6 @@
 
 #include <linux/device.h>
 #include <linux/list.h>
-#include <linux/module.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/types.h>
@@ -49,7 +48,6 @@ struct nouveau_channel;
  * @comm: its name at that time
  * @chid: hardware channel id, what user space names in its ioctls
  * @chipset: e.g. 0x92
- * @kernel: the driver's own channel: never gated
  * @notify: the object and notifier of NOUVEAU_HOOK_*_HANDLE exist, so that a
  *	trailer may use WAIT_FOR_IDLE/NOTIFY/NOP after binding the object.
  *	Valid from the first validated() on.
@@ -67,7 +65,6 @@ struct nouveau_hook_chan {
 	char comm[TASK_COMM_LEN];
 	int chid;
 	u32 chipset;
-	bool kernel;
 	bool notify;
 	bool fence;
 	void *priv;
@@ -98,8 +95,6 @@ struct nouveau_hook_group {
  * All operations but @fence_event and @gr_notify are mandatory.
  */
 struct nouveau_hook_ops {
-	struct module *owner;
-
 	/**
 	 * @chan_new: a user channel exists.  Sets hc->priv.  Called on channel
 	 * allocation by the allocating task (cli->mutex held, may sleep) and,

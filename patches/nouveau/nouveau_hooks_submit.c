@@ -17,6 +17,7 @@
 #include "nouveau_abi16.h"
 #include "nouveau_bo.h"
 #include "nouveau_chan.h"
+#include "nouveau_dma.h"
 #include "nouveau_fence.h"
 #include "nouveau_hooks_priv.h"
 
@@ -323,7 +324,8 @@ int nouveau_hook_push_read(struct nouveau_hook_group *g, u32 index, u32 offset,
 	/* On NV50 and later nouveau itself does not check these. */
 	size = nvbo->bo.base.size;
 	if (((p->offset | p->length) & 3) || p->offset > size ||
-	    p->length > size - p->offset)
+	    p->length > size - p->offset ||
+	    p->length > NV50_DMA_PUSH_MAX_LENGTH)
 		return -EINVAL;
 
 	if (offset >= p->length / 4)

@@ -7,6 +7,13 @@
 #define TG_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/workqueue.h>
+
+#ifdef TG_HAVE_SYSTEM_DFL_WQ
+#define tg_compat_unbound_wq system_dfl_wq
+#else
+#define tg_compat_unbound_wq system_unbound_wq
+#endif
 
 static inline void
 tg_compat_hrtimer_setup(struct hrtimer *timer,

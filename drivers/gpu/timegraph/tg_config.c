@@ -6,6 +6,8 @@
  * rights.  The file is the administrator's: it is opened by a kernel worker,
  * which has init's root and the kernel's credentials.
  */
+#define pr_fmt(fmt) "timegraph: " fmt
+
 #include <linux/fs.h>
 #include <linux/kernel_read_file.h>
 #include <linux/mutex.h>
@@ -14,6 +16,7 @@
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
+#include "tg_compat.h"
 #include "tg_config.h"
 #include "core/tg_sched.h"
 #include "tg_params.h"
@@ -28,15 +31,19 @@ static DEFINE_MUTEX(config_mutex);
 static struct table *in_force;
 static bool seen;
 static bool present;
-static struct timespec64 seen_mtime;
+static struct timespec64 seen_ctime;
 static loff_t seen_size;
 static char refusal[192];
 
 static void refuse(const char *path, const char *why)
 {
-	snprintf(refusal, sizeof(refusal), "%s: %s", path, why);
-	pr_warn("timegraph: %s; the last good specification stays in force\n",
-		refusal);
+	char text[sizeof(refusal)];
+
+	snprintf(text, sizeof(text), "%s: %s", path, why);
+	if (!strcmp(text, refusal))
+		return;
+	strscpy(refusal, text, sizeof(refusal));
+	pr_warn("%s; the last good specification stays in force\n", refusal);
 }
 
 static void parse(const char *path, const char *text, size_t len)
@@ -47,6 +54,7 @@ static void parse(const char *path, const char *text, size_t len)
 
 	t = kvmalloc(struct_size(t, entry, TG_SPEC_MAX_ENTRIES), GFP_KERNEL);
 	if (!t) {
+		seen = false;
 		refuse(path, "no memory to read it");
 		return;
 	}
@@ -61,6 +69,7 @@ static void parse(const char *path, const char *text, size_t len)
 	}
 	fit = kvmalloc(struct_size(fit, entry, n), GFP_KERNEL);
 	if (!fit) {
+		seen = false;
 		refuse(path, "no memory to read it");
 		goto out;
 	}
@@ -73,15 +82,18 @@ out:
 	kvfree(t);
 }
 
-/* Remembers what was looked at, so that a refused file is reported once. */
+/*
+ * Remembers what was looked at, so that a refused file is reported once.  By
+ * ctime, not mtime: a file may be refused for its owner or mode.
+ */
 static bool changed(const struct kstat *st)
 {
-	if (seen && present && timespec64_equal(&st->mtime, &seen_mtime) &&
+	if (seen && present && timespec64_equal(&st->ctime, &seen_ctime) &&
 	    st->size == seen_size)
 		return false;
 	seen = true;
 	present = true;
-	seen_mtime = st->mtime;
+	seen_ctime = st->ctime;
 	seen_size = st->size;
 	return true;
 }
@@ -108,10 +120,13 @@ static void read_open(const char *path, struct file *file)
 	} else {
 		len = kernel_read_file(file, 0, &text, TG_SPEC_MAX_BYTES, NULL,
 				       READING_POLICY);
-		if (len < 0)
+		if (len < 0) {
+			/* Somebody writes it, perhaps: look again next time. */
+			seen = false;
 			refuse(path, "it cannot be read");
-		else
+		} else {
 			parse(path, text, len);
+		}
 		vfree(text);
 	}
 }
@@ -151,7 +166,7 @@ void tg_config_lookup(const char *comm, const char *exe,
 	const struct tg_spec_entry *e = NULL;
 
 	mutex_lock(&config_mutex);
-	queue_work(system_unbound_wq, &read_work);
+	queue_work(tg_compat_unbound_wq, &read_work);
 	flush_work(&read_work);
 	if (in_force)
 		e = tg_spec_match(in_force->entry, in_force->n, comm, exe);
@@ -176,13 +191,12 @@ void tg_config_show(struct seq_file *m)
 	mutex_unlock(&config_mutex);
 }
 
-int tg_config_init(void)
+void tg_config_init(void)
 {
 	struct tg_spec_entry entry;
 
 	/* Report a wrong file when the module is loaded, not at the first channel. */
 	tg_config_lookup("", NULL, &entry);
-	return 0;
 }
 
 void tg_config_exit(void)

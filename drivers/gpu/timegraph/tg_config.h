@@ -7,7 +7,7 @@
 
 #include "core/tg_spec.h"
 
-int tg_config_init(void);
+void tg_config_init(void);
 void tg_config_exit(void);
 
 /**
@@ -17,7 +17,7 @@ void tg_config_exit(void);
  * @entry: filled in; without a matching entry the default one (TimeGraph
  *	section 3): PRT, priority 0, Background, line 0
  *
- * Reads the file again if its modification time or size changed.  A file that
+ * Reads the file again if its change time or size differs.  A file that
  * is refused leaves the last good one in force.  May sleep.
  */
 void tg_config_lookup(const char *comm, const char *exe,

@@ -7,13 +7,13 @@
  * queue), started, submitted, and leaves when its completion is seen: by an
  * interrupt that is verified, or, should that get lost, by the watchdog that
  * looks at nouveau's fence value.  A group that stays longer than hang_ms is
- * taken for stuck: it leaves the list so that the others go on, and its
- * channel is not scheduled until the group ends.  After STUCK_LIMIT of them in
- * a row, with nothing completed in between, it is the GPU that hangs, and
+ * taken for stuck: its channel's groups leave the list so that the others go
+ * on, and the channel is not scheduled until they end.  After STUCK_LIMIT in a
+ * row, with nothing completed in between, it is the GPU that hangs, and
  * scheduling stops with a reason.
  */
-#include <linux/dma-fence.h>
 #include <linux/list.h>
+#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
@@ -86,6 +86,7 @@ void tg_device_dispatch_locked(struct tg_device *td, u64 now)
 static void release_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	trace_tg_drop(td, cmd);
 	tg_sched_cancel(&td->sched, &cmd->group, now);
 	cmd->released = true;
 	td->count.ungated++;
@@ -97,6 +98,7 @@ static void release_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 static void drop_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	trace_tg_drop(td, cmd);
 	tg_sched_cancel(&td->sched, &cmd->group, now);
 	put_cmd(cmd);
 }
@@ -118,8 +120,21 @@ static void complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
 }
 
 /*
+ * Whether @c entered its channel's ring not after @cmd of the same channel.
+ * That is the order of their sequence numbers, given out with the ring locked;
+ * the list is in the order of admission, and two threads of a client can
+ * overtake each other between the two.
+ */
+static bool not_after(const struct tg_cmd *c, const struct tg_cmd *cmd)
+{
+	if (c->has_seq && cmd->has_seq)
+		return passed(cmd->seq, c->seq);
+	return c->has_fence && cmd->has_fence && passed(cmd->fence, c->fence);
+}
+
+/*
  * Completes the groups of @cmd's channel up to and including @cmd.  A channel
- * works in order, so older ones are done if @cmd is; that they are still
+ * works in order, so those before @cmd are done if @cmd is; that they are still
  * listed means that their own interrupt was lost or came together with this.
  */
 static void complete_through_locked(struct tg_device *td, struct tg_cmd *cmd,
@@ -130,26 +145,28 @@ static void complete_through_locked(struct tg_device *td, struct tg_cmd *cmd,
 
 	list_for_each_entry_safe(g, n, &td->sched.online, node) {
 		struct tg_cmd *c = to_cmd(g);
-		bool last = c == cmd;
 
-		if (c->chan != chan)
+		if (c == cmd || c->chan != chan || !not_after(c, cmd))
 			continue;
-		complete_locked(td, c, now, last || how == TG_COMPLETION_FENCE ?
+		complete_locked(td, c, now, how == TG_COMPLETION_FENCE ?
 					    how : TG_COMPLETION_POLL);
-		if (last)
-			break;
 	}
+	complete_locked(td, cmd, now, how);
 }
 
 /* Whether a group arriving now is to be scheduled at all. */
 static bool scheduled_locked(struct tg_device *td, struct tg_chan *chan)
 {
 	lockdep_assert_held(&td->lock);
-	if (chan->stuck &&
-	    passed(tg_nouveau_fence(chan), chan->stuck_fence))
+	/* A dead channel is not looked at: nouveau may have freed it. */
+	if (td->bypass || chan->dead || chan->backend == TG_BACKEND_NONE)
+		return false;
+	if (chan->stuck && passed(tg_nouveau_fence(chan), chan->stuck_fence)) {
+		/* It was long, and did not hang. */
 		chan->stuck = false;
-	return !td->bypass && !chan->dead && !chan->stuck &&
-	       chan->backend != TG_BACKEND_NONE;
+		td->stuck_in_a_row = 0;
+	}
+	return !chan->stuck;
 }
 
 static void init_cmd(struct tg_cmd *cmd, struct tg_chan *chan)
@@ -238,8 +255,11 @@ struct tg_cmd *tg_device_insert(struct tg_chan *chan)
 		init_cmd(cmd, chan);
 	spin_lock_irqsave(&td->lock, flags);
 	if (cmd && scheduled_locked(td, chan)) {
+		u64 now = ktime_get_ns();
+
 		cmd->id = ++td->next_id;
-		tg_sched_insert(&td->sched, &cmd->group, ktime_get_ns());
+		tg_sched_insert(&td->sched, &cmd->group, now);
+		tg_sched_start(&td->sched, &cmd->group, now);
 		trace_tg_arrive(td, cmd, true);
 		arm_watchdog(td);
 	} else {
@@ -258,7 +278,7 @@ void tg_device_start(struct tg_cmd *cmd)
 	unsigned long flags;
 
 	spin_lock_irqsave(&td->lock, flags);
-	tg_sched_submitted(&td->sched, &cmd->group, ktime_get_ns());
+	tg_sched_start(&td->sched, &cmd->group, ktime_get_ns());
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
@@ -284,7 +304,7 @@ void tg_device_submitted(struct tg_cmd *cmd, u32 fence)
 	put_cmd(cmd);
 }
 
-void tg_device_cancel(struct tg_cmd *cmd)
+void tg_device_cancel(struct tg_cmd *cmd, bool refused)
 {
 	struct tg_device *td = cmd->chan->client->td;
 	unsigned long flags;
@@ -292,7 +312,7 @@ void tg_device_cancel(struct tg_cmd *cmd)
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
-	td->count.cancelled++;
+	td->count.cancelled += refused;
 	if (cmd->group.state != TG_GROUP_OUT)
 		drop_locked(td, cmd, now);
 	tg_device_dispatch_locked(td, now);
@@ -382,23 +402,31 @@ void tg_device_forget(struct tg_chan *chan)
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
-static void bypass_locked(struct tg_device *td, unsigned int bits,
-			  const char *reason)
+const char *tg_device_bypass_reason(const struct tg_device *td)
+{
+	if (td->bypass & TG_BYPASS_HANG)
+		return "the GPU stopped completing groups";
+	if (td->bypass & TG_BYPASS_USER)
+		return "asked for";
+	if (td->bypass & TG_BYPASS_SUSPEND)
+		return "suspended";
+	return NULL;
+}
+
+static void bypass_locked(struct tg_device *td, unsigned int bits)
 {
 	lockdep_assert_held(&td->lock);
 	td->bypass |= bits;
-	td->bypass_reason = reason;
-	trace_tg_bypass(td, reason);
+	trace_tg_bypass(td, tg_device_bypass_reason(td));
 	forget_locked(td, NULL, ktime_get_ns());
 }
 
-void tg_device_bypass(struct tg_device *td, unsigned int bits,
-		      const char *reason)
+void tg_device_bypass(struct tg_device *td, unsigned int bits)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&td->lock, flags);
-	bypass_locked(td, bits, reason);
+	bypass_locked(td, bits);
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
@@ -409,8 +437,7 @@ void tg_device_restore(struct tg_device *td, unsigned int bits)
 	spin_lock_irqsave(&td->lock, flags);
 	td->bypass &= ~bits;
 	td->stuck_in_a_row = 0;
-	if (!td->bypass)
-		td->bypass_reason = NULL;
+	trace_tg_bypass(td, tg_device_bypass_reason(td));
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
@@ -427,54 +454,87 @@ static void notify_missed_locked(struct tg_device *td, struct tg_chan *chan)
 			 chan->chid, chan->client->comm);
 }
 
+/*
+ * The channel of @cmd hangs: all that it has on the GPU leaves the list, and it
+ * is not scheduled until the last of that has ended.
+ */
 static void stuck_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 {
 	struct tg_chan *chan = cmd->chan;
+	struct tg_group *g, *n;
 
 	dev_warn(td->dev,
 		 "timegraph: a group of channel %d (%s) is on the GPU for %llu ms: stuck\n",
 		 chan->chid, chan->client->comm,
-		 (now - cmd->group.start_ns) / NSEC_PER_MSEC);
+		 div_u64(now - cmd->group.start_ns, NSEC_PER_MSEC));
 	td->count.stuck++;
-	chan->stuck = cmd->has_fence && chan->has_fence;
+	chan->stuck = chan->has_fence;
 	chan->stuck_fence = cmd->fence;
-	trace_tg_complete(td, cmd, TG_COMPLETION_STUCK);
-	drop_locked(td, cmd, now);
+	list_for_each_entry_safe(g, n, &td->sched.online, node) {
+		struct tg_cmd *c = to_cmd(g);
+
+		if (c->chan != chan || !c->has_fence)
+			continue;
+		if (passed(c->fence, chan->stuck_fence))
+			chan->stuck_fence = c->fence;
+		tg_sched_cancel(&td->sched, g, now);
+		trace_tg_complete(td, c, TG_COMPLETION_STUCK);
+		put_cmd(c);
+	}
 	if (++td->stuck_in_a_row < STUCK_LIMIT)
 		return;
 	dev_err(td->dev, "timegraph: the GPU completes nothing any more: bypass\n");
-	bypass_locked(td, TG_BYPASS_HANG, "the GPU stopped completing groups");
+	bypass_locked(td, TG_BYPASS_HANG);
 }
 
 /*
- * Runs every poll_ms while a group is online.  An interrupt has had at least
- * one period to arrive before its group is completed by polling.
+ * Looks at one online group.  Returns true if the list changed in a way that
+ * makes the walk over it start anew.
+ */
+static bool check_online_locked(struct tg_device *td, struct tg_cmd *cmd,
+				u64 now)
+{
+	u64 hang_ns = (u64)tg_param_hang_ms * NSEC_PER_MSEC;
+	u64 since = max(cmd->group.start_ns, td->sched.last_finish_ns);
+
+	if (!cmd->has_fence) {
+		/* Its thread hangs, not the GPU. */
+		if (now - cmd->group.start_ns < hang_ns)
+			return false;
+		td->count.abandoned++;
+		drop_locked(td, cmd, now);
+	} else if (fence_passed(cmd)) {
+		if (!cmd->overdue) {
+			cmd->overdue = true;
+			return false;
+		}
+		notify_missed_locked(td, cmd->chan);
+		complete_locked(td, cmd, now, TG_COMPLETION_POLL);
+	} else if (now > since && now - since >= hang_ns) {
+		stuck_locked(td, cmd, now);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Runs every poll_ms while a group is online.  A group that has ended is
+ * completed at the second look, so that its interrupt had one period to arrive.
  */
 static enum hrtimer_restart watchdog(struct hrtimer *timer)
 {
 	struct tg_device *td = container_of(timer, struct tg_device, watchdog);
-	u64 poll_ns = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
-	u64 hang_ns = (u64)tg_param_hang_ms * NSEC_PER_MSEC;
-	struct tg_group *g;
+	struct tg_group *g, *n;
 	unsigned long flags;
 	bool again;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
-	while ((g = tg_sched_head(&td->sched))) {
-		struct tg_cmd *cmd = to_cmd(g);
-
-		if (now - g->start_ns >= poll_ns && fence_passed(cmd)) {
-			notify_missed_locked(td, cmd->chan);
-			complete_locked(td, cmd, now, TG_COMPLETION_POLL);
-		} else if (cmd->has_fence && now - g->start_ns >= hang_ns &&
-			   now - td->sched.last_finish_ns >= hang_ns) {
-			stuck_locked(td, cmd, now);
-		} else {
-			break;
-		}
-	}
+restart:
+	list_for_each_entry_safe(g, n, &td->sched.online, node)
+		if (check_online_locked(td, to_cmd(g), now))
+			goto restart;
 	wake_locked(td, now);
 	again = td->sched.nr_online;
 	if (again)

@@ -18,13 +18,16 @@ struct tg_chan;
 /**
  * struct tg_counters - what happened on a GPU
  * @submitted: groups handed to the GPU under the scheduler
- * @verified: completions whose interrupt was verified
+ * @verified: completions verified by a reference or fence value at an
+ *	interrupt, or when the group was submitted
  * @foreign: NOTIFY interrupts that were not ours: a client uses NOTIFY itself,
  *	or an interrupt came after its group was found complete without it
  * @recovered: completions found by polling.  Rises when interrupts get lost,
  *	or when a channel's NOTIFY goes to an object that is not ours
- * @stuck: groups taken off the list after hang_ms.  Rises when a client's
- *	work hangs, or runs longer than hang_ms allows
+ * @stuck: channels taken for stuck after hang_ms.  Rises when a client's work
+ *	hangs, or runs longer than hang_ms allows
+ * @abandoned: groups admitted whose thread did not submit them within hang_ms.
+ *	Rises when a client blocks in the ioctl, e.g. on memory of its own
  * @cancelled: groups admitted and then not submitted: nouveau refused them
  * @interrupted: sleeps ended by a signal
  * @ungated: groups let through unscheduled (bypass, stuck channel, no memory)
@@ -37,6 +40,7 @@ struct tg_counters {
 	u64 foreign;
 	u64 recovered;
 	u64 stuck;
+	u64 abandoned;
 	u64 cancelled;
 	u64 interrupted;
 	u64 ungated;
@@ -47,7 +51,6 @@ enum tg_bypass {
 	TG_BYPASS_USER = BIT(0),	/* asked for */
 	TG_BYPASS_HANG = BIT(1),	/* the GPU stopped completing groups */
 	TG_BYPASS_SUSPEND = BIT(2),	/* asleep, cleared by itself */
-	TG_BYPASS_EXIT = BIT(3),	/* the module is leaving */
 };
 
 /**
@@ -59,8 +62,7 @@ enum tg_bypass {
  * @sched: GPU-online list and wait queue
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @bypass: TG_BYPASS_* bits
- * @bypass_reason: static string for the newest of them
- * @stuck_in_a_row: groups taken for stuck since the last completion
+ * @stuck_in_a_row: channels taken for stuck since the last completion
  * @count: see there
  * @next_id: number of the next group, for traces
  * @watchdog: runs while the GPU-online list is not empty
@@ -73,7 +75,6 @@ struct tg_device {
 	struct tg_sched sched;
 	struct list_head clients;
 	unsigned int bypass;
-	const char *bypass_reason;
 	unsigned int stuck_in_a_row;
 	struct tg_counters count;
 	u64 next_id;
@@ -90,6 +91,8 @@ struct tg_device {
  * @fence: fence value it reaches, valid if @has_fence
  * @granted: completed when it may go on
  * @released: it may go on, but unscheduled
+ * @overdue: the watchdog has seen it complete; its interrupt has one more
+ *	period to arrive
  * @ref: one of the submitting task, one of the GPU-online list or wait queue
  *
  * All but @granted under tg_device.lock once the group has arrived.
@@ -104,6 +107,7 @@ struct tg_cmd {
 	bool has_seq;
 	bool has_fence;
 	bool released;
+	bool overdue;
 	struct completion granted;
 	refcount_t ref;
 };
@@ -149,8 +153,11 @@ void tg_device_start(struct tg_cmd *cmd);
 /** tg_device_submitted - it was pushed, ends at fence @fence; drops @cmd */
 void tg_device_submitted(struct tg_cmd *cmd, u32 fence);
 
-/** tg_device_cancel - it will not be pushed; drops @cmd */
-void tg_device_cancel(struct tg_cmd *cmd);
+/**
+ * tg_device_cancel - it will not be pushed; drops @cmd
+ * @refused: nouveau did not want it, which is counted
+ */
+void tg_device_cancel(struct tg_cmd *cmd, bool refused);
 
 /** tg_device_notify - NOTIFY interrupt of channel @chid; hardirq */
 void tg_device_notify(struct tg_device *td, int chid, u32 tag);
@@ -166,8 +173,10 @@ void tg_device_fence_event(struct tg_chan *chan);
 void tg_device_forget(struct tg_chan *chan);
 
 /** tg_device_bypass - set bypass bits and let every sleeper go; atomic */
-void tg_device_bypass(struct tg_device *td, unsigned int bits,
-		      const char *reason);
+void tg_device_bypass(struct tg_device *td, unsigned int bits);
+
+/** tg_device_bypass_reason - why @td is not scheduled, or NULL if it is */
+const char *tg_device_bypass_reason(const struct tg_device *td);
 
 /** tg_device_restore - clear bypass bits; atomic */
 void tg_device_restore(struct tg_device *td, unsigned int bits);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* timegraph: schedules the command groups that nouveau's clients submit. */
+#define pr_fmt(fmt) "timegraph: " fmt
+
 #include <linux/module.h>
 
 #include "tg_config.h"
@@ -34,7 +36,7 @@ static unsigned int clamp_param(const char *name, unsigned int v,
 	unsigned int c = clamp(v, min, max);
 
 	if (c != v)
-		pr_warn("timegraph: %s=%u is out of range, using %u\n", name, v, c);
+		pr_warn("%s=%u is out of range, using %u\n", name, v, c);
 	return c;
 }
 

@@ -7,6 +7,7 @@
  * (nv50 FIFO methods; the object methods common to Tesla's graphics classes).
  */
 #include <drm/nouveau_hooks.h>
+#include <linux/random.h>
 
 #include "tg_device.h"
 #include "tg_nouveau.h"
@@ -22,6 +23,9 @@
 #define MTHD_DMA_NOTIFY		0x0180
 
 #define NR_SUBC 8
+
+/* Words of a group that are read, at most: 256 KiB. */
+#define SCAN_WORDS 65536
 
 /*
  * Subchannels for the trailer's object, the least used first: Mesa's nv50
@@ -55,6 +59,8 @@ static int chan_new(struct nouveau_hook_chan *hc)
 		.chid = hc->chid,
 		.has_fence = hc->fence,
 		.tesla = is_tesla(hc),
+		/* Older than the module: offered by whoever inserts it. */
+		.older = hc->pid != task_tgid(current),
 	};
 	struct tg_chan *chan = tg_chan_create(&args);
 
@@ -101,14 +107,26 @@ static int admit(struct nouveau_hook_group *g)
 	return ret;
 }
 
+/* Notes what a command tells about the client. */
+static void learn(struct tg_chan *chan, const struct tg_cmd_header *h)
+{
+	if (h->method == TG_METHOD_SET_OBJECT && h->count)
+		chan->user_subc |= BIT(h->subchannel);
+	/* Takes commands that do not increment for ones that do: errs safely. */
+	if (h->method <= MTHD_NOTIFY &&
+	    h->method + 4 * (u64)h->count > MTHD_NOTIFY)
+		chan->user_notify = true;
+}
+
 /*
- * Reads the group's headers for SET_OBJECT.  Returns false if a part of it
- * cannot be read.
+ * Reads the group's headers.  Returns false if a part of it cannot be read, or
+ * if it has more than SCAN_WORDS words: reservations are held meanwhile.
  */
 static bool scan(struct tg_chan *chan, struct nouveau_hook_group *g)
 {
 	struct tg_cmd_header h;
-	u32 words[64];
+	u32 left = SCAN_WORDS;
+	u32 words[128];
 
 	for (u32 i = 0; i < g->nr_push; i++) {
 		u32 offset = 0;
@@ -118,15 +136,15 @@ static bool scan(struct tg_chan *chan, struct nouveau_hook_group *g)
 						       ARRAY_SIZE(words));
 			u32 pos = 0;
 
-			if (n < 0)
+			if (n < 0 || n > left)
 				return false;
 			if (!n)
 				break;
 			while (tg_cmdstream_next(&chan->stream, words, n, &pos,
 						 &h))
-				if (h.method == TG_METHOD_SET_OBJECT && h.count)
-					chan->user_subc |= BIT(h.subchannel);
+				learn(chan, &h);
 			offset += n;
+			left -= n;
 		}
 	}
 	return true;
@@ -141,15 +159,22 @@ static u8 free_subc(const struct tg_chan *chan)
 	return NR_SUBC;
 }
 
+/* chan_del, perhaps at the same time, undoes what it finds set. */
 static void set_backend(struct tg_chan *chan, enum tg_backend backend)
 {
 	struct tg_device *td = chan->client->td;
+	bool irq = backend == TG_BACKEND_FENCE;
+	bool dead;
 
-	if (backend == TG_BACKEND_FENCE)
+	if (irq)
 		nouveau_hook_fence_irq(chan->hc, true);
 	spin_lock_irq(&td->lock);
-	chan->backend = backend;
+	dead = chan->dead;
+	if (!dead)
+		WRITE_ONCE(chan->backend, backend);
 	spin_unlock_irq(&td->lock);
+	if (irq && dead)
+		nouveau_hook_fence_irq(chan->hc, false);
 }
 
 /*
@@ -161,7 +186,8 @@ static void choose_backend(struct tg_chan *chan, bool readable)
 	enum tg_backend fallback = chan->has_fence ? TG_BACKEND_FENCE :
 						     TG_BACKEND_NONE;
 	bool notify = chan->hc->notify && !tg_param_fence_only && readable &&
-		      chan->subc < NR_SUBC && chan->missed < TG_MISSED_LIMIT;
+		      !chan->user_notify && chan->subc < NR_SUBC &&
+		      READ_ONCE(chan->missed) < TG_MISSED_LIMIT;
 
 	if (chan->backend == TG_BACKEND_UNKNOWN)
 		set_backend(chan, notify ? TG_BACKEND_NOTIFY : fallback);
@@ -172,20 +198,16 @@ static void choose_backend(struct tg_chan *chan, bool readable)
 static int validated(struct nouveau_hook_group *g)
 {
 	struct tg_chan *chan = g->hc->priv;
-	bool readable = true;
+	bool readable = false;
 
 	if (!chan)
 		return 0;
-	if (chan->scans_left) {
-		u8 before = chan->user_subc;
-
+	/* What an older channel has bound is not known: it uses fences. */
+	if (!chan->older && (chan->backend == TG_BACKEND_UNKNOWN ||
+			     chan->backend == TG_BACKEND_NOTIFY)) {
 		readable = scan(chan, g);
-		chan->scans_left--;
-		if (chan->user_subc != before)
-			chan->subc = free_subc(chan);
-	}
-	if (!chan->user_subc)
 		chan->subc = free_subc(chan);
+	}
 	choose_backend(chan, readable);
 	if (g->priv)
 		tg_device_start(g->priv);
@@ -240,7 +262,7 @@ static unsigned int trailer(struct nouveau_hook_chan *hc,
 	if (!chan->seq)
 		chan->seq = nouveau_hook_ref_read(hc);
 	cmd->seq = ++chan->seq;
-	cmd->tag = chan->secret + chan->seq * 0x9e3779b1;
+	cmd->tag = get_random_u32();
 	cmd->has_seq = true;
 	spin_unlock_irqrestore(&td->lock, flags);
 	return notify_trailer(chan, cmd, words);
@@ -265,8 +287,9 @@ static void submitted(struct nouveau_hook_chan *hc,
 
 static void cancelled(struct nouveau_hook_group *g)
 {
+	/* An EXEC group gives up its place when its job is queued. */
 	if (g->priv)
-		tg_device_cancel(g->priv);
+		tg_device_cancel(g->priv, !g->exec);
 }
 
 static void fence_event(struct nouveau_hook_chan *hc)
@@ -288,6 +311,7 @@ static bool gr_notify(struct device *dev, int chid, u32 data)
 	return td;
 }
 
+/* The device is made if need be: its first channel can come while it sleeps. */
 static void suspend(struct device *dev, bool suspended)
 {
 	struct tg_device *td = tg_device_get(dev);
@@ -295,13 +319,12 @@ static void suspend(struct device *dev, bool suspended)
 	if (!td)
 		return;
 	if (suspended)
-		tg_device_bypass(td, TG_BYPASS_SUSPEND, "suspended");
+		tg_device_bypass(td, TG_BYPASS_SUSPEND);
 	else
 		tg_device_restore(td, TG_BYPASS_SUSPEND);
 }
 
 static const struct nouveau_hook_ops ops = {
-	.owner = THIS_MODULE,
 	.chan_new = chan_new,
 	.chan_del = chan_del,
 	.chan_free = chan_free,

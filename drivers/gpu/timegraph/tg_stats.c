@@ -5,6 +5,7 @@
  */
 #include <linux/debugfs.h>
 #include <linux/device.h>
+#include <linux/math64.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -16,6 +17,11 @@
 #include "tg_task.h"
 
 static struct dentry *dir;
+
+static u64 to_us(u64 ns)
+{
+	return div_u64(ns, NSEC_PER_USEC);
+}
 
 static const struct tg_cmd *cmd_of(const struct tg_group *g)
 {
@@ -49,7 +55,7 @@ static void show_group(struct seq_file *m, const struct tg_sched *s,
 		   g->state == TG_GROUP_ONLINE ? "admitted" : "running",
 		   cmd->id, client->comm, pid_nr(client->pid),
 		   cmd->chan->chid, tg_task_level(g->task),
-		   (now - g->arrive_ns) / NSEC_PER_USEC);
+		   to_us(now - g->arrive_ns));
 	if (g->state == TG_GROUP_WAITING)
 		seq_printf(m, ": %s", why(s, g));
 	seq_putc(m, '\n');
@@ -65,10 +71,9 @@ static void show_client(struct seq_file *m, const struct tg_client *c)
 	seq_printf(m, "  %-15s %7d %-6s %3u%c %-8s %8llu %8llu %10llu %10llu %10llu %10llu %5u\n",
 		   c->comm, pid_nr(c->pid), t->policy->name, t->prio,
 		   t->focus ? '*' : ' ', resv,
-		   c->entry.capacity_ns / NSEC_PER_USEC,
-		   c->entry.period_ns / NSEC_PER_USEC, t->nr_groups,
-		   t->gpu_ns / NSEC_PER_USEC, t->wait_ns / NSEC_PER_USEC,
-		   t->wait_max_ns / NSEC_PER_USEC, c->entry.line);
+		   to_us(c->entry.capacity_ns), to_us(c->entry.period_ns),
+		   t->nr_groups, to_us(t->gpu_ns), to_us(t->wait_ns),
+		   to_us(t->wait_max_ns), c->entry.line);
 }
 
 static void show_device(struct tg_device *td, void *arg)
@@ -83,11 +88,11 @@ static void show_device(struct tg_device *td, void *arg)
 	now = ktime_get_ns();
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
-		   td->bypass ? td->bypass_reason : "");
-	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu\n",
+		   td->bypass ? tg_device_bypass_reason(td) : "");
+	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu\n",
 		   td->count.submitted, td->count.verified, td->count.recovered,
-		   td->count.stuck, td->count.cancelled, td->count.interrupted,
-		   td->count.ungated, td->count.foreign);
+		   td->count.stuck, td->count.abandoned, td->count.cancelled,
+		   td->count.interrupted, td->count.ungated, td->count.foreign);
 	seq_printf(m, "  online=%u waiting=%u wakeups=%llu\n",
 		   td->sched.nr_online, td->sched.nr_waiting,
 		   td->sched.nr_wakeups);
@@ -112,7 +117,7 @@ DEFINE_SHOW_ATTRIBUTE(status);
 
 static void bypass_device(struct tg_device *td, void *unused)
 {
-	tg_device_bypass(td, TG_BYPASS_USER, "asked for");
+	tg_device_bypass(td, TG_BYPASS_USER);
 }
 
 static void restore_device(struct tg_device *td, void *unused)

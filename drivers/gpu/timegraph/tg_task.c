@@ -5,16 +5,12 @@
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
-#include <linux/random.h>
 #include <linux/slab.h>
 
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_task.h"
 #include "tg_trace.h"
-
-/* Groups whose headers are read to learn which subchannels a client binds. */
-#define SCANS 256
 
 /* Serialises the making and freeing of tasks. */
 static DEFINE_MUTEX(task_mutex);
@@ -112,8 +108,7 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->hc = args->hc;
 	chan->chid = args->chid;
 	chan->has_fence = args->has_fence;
-	chan->scans_left = SCANS;
-	chan->secret = get_random_u32();
+	chan->older = args->older;
 	tg_cmdstream_init(&chan->stream, args->tesla ? TG_CMDSTREAM_TESLA :
 						       TG_CMDSTREAM_FERMI);
 

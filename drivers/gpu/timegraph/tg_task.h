@@ -60,32 +60,33 @@ struct tg_client {
  * @has_fence: the fence value can be read in atomic context
  * @stream: the walk over the client's push buffers
  * @seq: last reference value given out
- * @secret: mixed into the tag of every NOTIFY, so that a client cannot forge it
  * @backend: see there
  * @subc: subchannel of the trailer's object
  * @user_subc: subchannels the client has bound
- * @scans_left: groups whose headers are still read to learn @user_subc
+ * @user_notify: the client uses NOTIFY itself.  PGRAPH keeps one notifier for
+ *	all M2MF objects of a channel, so the trailer must keep off it
+ * @older: than the module: what the client bound before is not known
  * @missed: NOTIFYs in a row that did not come although the group ended
  * @stuck: a group of it is held to hang; @stuck_fence tells when it ended
  * @dead: the channel goes or was killed
  *
- * The first four are constant; @stream, @scans_left, @subc and @user_subc belong to
- * the submitting thread (nouveau's cli->mutex); the rest is under
- * tg_device.lock.
+ * @client to @older are constant.  @stream, @subc, @user_subc and @user_notify
+ * belong to the submitting thread (nouveau's cli->mutex), which also is the only
+ * one to change @backend.  @backend and the rest are under tg_device.lock.
  */
 struct tg_chan {
 	struct tg_client *client;
 	struct nouveau_hook_chan *hc;
 	int chid;
 	bool has_fence;
+	bool older;
 
 	struct tg_cmdstream stream;
 	u8 subc;
 	u8 user_subc;
-	u16 scans_left;
+	bool user_notify;
 
 	u32 seq;
-	u32 secret;
 	enum tg_backend backend;
 	unsigned int missed;
 	bool stuck;
@@ -102,6 +103,7 @@ struct tg_chan {
  * @chid: hardware channel id
  * @has_fence: see struct tg_chan
  * @tesla: the GPU reads command headers of the Tesla format
+ * @older: see struct tg_chan
  */
 struct tg_chan_args {
 	struct device *dev;
@@ -111,6 +113,7 @@ struct tg_chan_args {
 	int chid;
 	bool has_fence;
 	bool tesla;
+	bool older;
 };
 
 /**

@@ -19,6 +19,7 @@ enum tg_completion {
 #if !defined(TG_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
 #define TG_TRACE_H
 
+#include <linux/device.h>
 #include <linux/tracepoint.h>
 
 #include "tg_device.h"
@@ -171,6 +172,29 @@ TRACE_EVENT(tg_complete,
 		  __entry->response_ns, __entry->cost_ns, __entry->nr_online)
 );
 
+/*
+ * The group leaves the GPU-online list or the wait queue without completing:
+ * a signal, a refusal by nouveau, its channel's end, stuck, bypass.
+ */
+TRACE_EVENT(tg_drop,
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd),
+	TP_ARGS(td, cmd),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, chid)
+		__field(bool, waiting)
+	),
+	TP_fast_assign(
+		__entry->id = cmd->id;
+		__entry->pid = pid_nr(cmd->chan->client->pid);
+		__entry->chid = cmd->chan->chid;
+		__entry->waiting = cmd->group.state == TG_GROUP_WAITING;
+	),
+	TP_printk("id=%llu pid=%d chid=%d %s", __entry->id, __entry->pid,
+		  __entry->chid, __entry->waiting ? "waiting" : "online")
+);
+
 /* A NOTIFY interrupt that belongs to no group: a client's own. */
 TRACE_EVENT(tg_foreign,
 	TP_PROTO(const struct tg_device *td, int chid, u32 tag),
@@ -186,16 +210,19 @@ TRACE_EVENT(tg_foreign,
 	TP_printk("chid=%d tag=%08x", __entry->chid, __entry->tag)
 );
 
+/* Scheduling of a GPU stops, with a reason, or begins again, with none. */
 TRACE_EVENT(tg_bypass,
 	TP_PROTO(const struct tg_device *td, const char *reason),
 	TP_ARGS(td, reason),
 	TP_STRUCT__entry(
-		__string(reason, reason)
+		__string(gpu, dev_name(td->dev))
+		__string(reason, reason ? reason : "none")
 	),
 	TP_fast_assign(
+		__assign_str(gpu);
 		__assign_str(reason);
 	),
-	TP_printk("%s", __get_str(reason))
+	TP_printk("gpu=%s reason: %s", __get_str(gpu), __get_str(reason))
 );
 
 #endif

@@ -269,7 +269,7 @@ static void do_submitted(struct world *w)
 
 	if (id < 0 || w->group[id].state == TG_GROUP_NEW)
 		return;
-	tg_sched_submitted(&w->sched, &w->group[id], w->now);
+	tg_sched_start(&w->sched, &w->group[id], w->now);
 	oracle_handed_over(&w->oracle, id, w->now);
 }
 

@@ -90,7 +90,7 @@ static void run_drawn(struct drawn *d, const struct job *jobs, u32 n)
 			break;
 		for (u32 j = 0; j < n; j++)
 			if (d->online_at[j] >= 0 && d->submit_at[j] == t)
-				tg_sched_submitted(&d->sched, &d->group[j], t);
+				tg_sched_start(&d->sched, &d->group[j], t);
 		for (u32 i = 0; i < 3; i++)
 			d->row[i][t] = '.';
 		draw_tick(d, jobs, n, t);
@@ -393,7 +393,7 @@ static void cancel_works_in_every_state(void)
 	CHECK(x.g[0].state == TG_GROUP_OUT && !x.a.nr_online && !x.s.nr_online);
 	CHECK(tg_sched_next(&x.s, 4) == &x.g[1]);
 	/* RUNNING */
-	tg_sched_submitted(&x.s, &x.g[1], 5);
+	tg_sched_start(&x.s, &x.g[1], 5);
 	CHECK(x.g[1].state == TG_GROUP_RUNNING);
 	tg_sched_cancel(&x.s, &x.g[1], 100);
 	CHECK(x.g[1].state == TG_GROUP_OUT && x.g[1].finish_ns == 100);
@@ -417,7 +417,7 @@ static void complete_before_submitted_is_legal(void)
 	CHECK(complete(&x, 0, 130) == -1);
 	CHECK(x.g[0].state == TG_GROUP_OUT && x.g[0].cost_ns == 30);
 	/* The submission's own report comes late and changes nothing. */
-	tg_sched_submitted(&x.s, &x.g[0], 140);
+	tg_sched_start(&x.s, &x.g[0], 140);
 	CHECK(x.g[0].state == TG_GROUP_OUT && x.g[0].start_ns == 100);
 	CHECK(!x.s.nr_online && x.a.gpu_ns == 30 && x.a.nr_groups == 1);
 }
@@ -430,7 +430,7 @@ static void cost_starts_at_the_finish_before(void)
 	x.a.policy = &tg_policy_ht;
 	for (u32 i = 0; i < 3; i++) {
 		CHECK(arrive(&x, i, &x.a, i));
-		tg_sched_submitted(&x.s, &x.g[i], 10 + i);
+		tg_sched_start(&x.s, &x.g[i], 10 + i);
 	}
 	complete(&x, 0, 110);
 	complete(&x, 1, 150);
@@ -440,14 +440,14 @@ static void cost_starts_at_the_finish_before(void)
 	CHECK(x.g[2].cost_ns == 0);
 	/* After a pause the start counts, not the finish before. */
 	CHECK(arrive(&x, 3, &x.a, 1000));
-	tg_sched_submitted(&x.s, &x.g[3], 1005);
+	tg_sched_start(&x.s, &x.g[3], 1005);
 	/* A second report of the start is ignored. */
-	tg_sched_submitted(&x.s, &x.g[3], 1010);
+	tg_sched_start(&x.s, &x.g[3], 1010);
 	complete(&x, 3, 1025);
 	CHECK(x.g[3].cost_ns == 20);
 	/* A finish that was seen before the start costs nothing. */
 	CHECK(arrive(&x, 4, &x.a, 2000));
-	tg_sched_submitted(&x.s, &x.g[4], 2050);
+	tg_sched_start(&x.s, &x.g[4], 2050);
 	complete(&x, 4, 2040);
 	CHECK(x.g[4].cost_ns == 0);
 	CHECK(x.a.gpu_ns == 160 && x.a.nr_groups == 5);

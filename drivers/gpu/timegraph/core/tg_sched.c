@@ -112,7 +112,7 @@ void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now)
 	put_online(s, g, now);
 }
 
-void tg_sched_submitted(struct tg_sched *s, struct tg_group *g, u64 now)
+void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	if (g->state != TG_GROUP_ONLINE)
 		return;

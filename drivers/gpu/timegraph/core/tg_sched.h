@@ -71,16 +71,15 @@ struct tg_task {
 /*
  * The states of a command group.
  *
- *	        arrive                 next/arrive            submitted
+ *	        arrive                 next/arrive              start
  *	  NEW ----------> WAITING ---------------> ONLINE ---------------> RUNNING
  *	   |                 |                        |                       |
  *	   |                 | cancel                 | cancel      complete, | cancel
  *	   |                 v                        v                       v
  *	   +-- arrive --> (ONLINE)                   OUT <--------------------+
  *
- * ONLINE groups occupy the GPU-online list although the GPU may not have them
- * yet.  The GPU can finish a group before submitted() is called: complete() is
- * legal in ONLINE.
+ * ONLINE groups occupy the GPU-online list although the GPU does not have them
+ * yet.  complete() is legal in ONLINE, too.
  */
 enum tg_group_state {
 	TG_GROUP_NEW,
@@ -98,7 +97,7 @@ enum tg_group_state {
  * @level: queue level while waiting
  * @arrive_ns: when it asked
  * @online_ns: when it entered the GPU-online list
- * @start_ns: when it was submitted to the GPU (section 5.2, "start time")
+ * @start_ns: when its submission to the GPU began (section 5.2, "start time")
  * @finish_ns: when its completion was seen ("finish time")
  * @cost_ns: what was charged for it
  */
@@ -158,8 +157,8 @@ bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now);
  */
 void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now);
 
-/** tg_sched_submitted - an online group was handed to the GPU */
-void tg_sched_submitted(struct tg_sched *s, struct tg_group *g, u64 now);
+/** tg_sched_start - an online group is now being handed to the GPU */
+void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
  * tg_sched_complete - an online group has left the GPU
