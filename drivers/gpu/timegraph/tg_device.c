@@ -21,7 +21,6 @@
 
 #include "tg_compat.h"
 #include "tg_device.h"
-#include "tg_nouveau.h"
 #include "tg_params.h"
 #include "tg_task.h"
 #include "tg_trace.h"
@@ -52,7 +51,7 @@ static bool passed(u32 value, u32 seq)
 static bool fence_passed(const struct tg_cmd *cmd)
 {
 	return cmd->has_fence && cmd->chan->has_fence &&
-	       passed(tg_nouveau_fence(cmd->chan), cmd->fence);
+	       passed(cmd->chan->ops->fence(cmd->chan), cmd->fence);
 }
 
 static void arm_watchdog(struct tg_device *td)
@@ -161,7 +160,7 @@ static bool scheduled_locked(struct tg_device *td, struct tg_chan *chan)
 	/* A dead channel is not looked at: nouveau may have freed it. */
 	if (td->bypass || chan->dead || chan->backend == TG_BACKEND_NONE)
 		return false;
-	if (chan->stuck && passed(tg_nouveau_fence(chan), chan->stuck_fence)) {
+	if (chan->stuck && passed(chan->ops->fence(chan), chan->stuck_fence)) {
 		/* It was long, and did not hang. */
 		chan->stuck = false;
 		td->stuck_in_a_row = 0;
@@ -340,7 +339,7 @@ void tg_device_notify(struct tg_device *td, int chid, u32 tag)
 		if (!cmd->has_seq || cmd->chan->chid != chid ||
 		    cmd->tag != tag)
 			continue;
-		if (!passed(tg_nouveau_ref(cmd->chan), cmd->seq))
+		if (!passed(cmd->chan->ops->ref(cmd->chan), cmd->seq))
 			break;
 		complete_through_locked(td, cmd, now, TG_COMPLETION_NOTIFY);
 		tg_device_dispatch_locked(td, now);

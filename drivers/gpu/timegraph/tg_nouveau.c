@@ -8,6 +8,7 @@
  */
 #include <drm/nouveau_hooks.h>
 #include <linux/random.h>
+#include <linux/sched/signal.h>
 
 #include "tg_device.h"
 #include "tg_nouveau.h"
@@ -33,15 +34,20 @@
  */
 static const u8 subc_preference[NR_SUBC] = { 1, 0, 7, 2, 6, 5, 4, 3 };
 
-u32 tg_nouveau_ref(const struct tg_chan *chan)
+static u32 read_ref(const struct tg_chan *chan)
 {
 	return nouveau_hook_ref_read(chan->hc);
 }
 
-u32 tg_nouveau_fence(const struct tg_chan *chan)
+static u32 read_fence(const struct tg_chan *chan)
 {
 	return nouveau_hook_fence_read(chan->hc);
 }
+
+static const struct tg_chan_ops chan_ops = {
+	.ref = read_ref,
+	.fence = read_fence,
+};
 
 static bool is_tesla(const struct nouveau_hook_chan *hc)
 {
@@ -53,6 +59,7 @@ static int chan_new(struct nouveau_hook_chan *hc)
 {
 	struct tg_chan_args args = {
 		.dev = hc->dev,
+		.ops = &chan_ops,
 		.hc = hc,
 		.pid = hc->pid,
 		.comm = hc->comm,

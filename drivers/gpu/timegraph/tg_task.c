@@ -105,6 +105,7 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan = kzalloc(sizeof(*chan), GFP_KERNEL);
 	if (!td || !chan)
 		goto err_free;
+	chan->ops = args->ops;
 	chan->hc = args->hc;
 	chan->chid = args->chid;
 	chan->has_fence = args->has_fence;

@@ -12,6 +12,7 @@
 #include "core/tg_spec.h"
 
 struct nouveau_hook_chan;
+struct tg_chan;
 struct tg_device;
 
 /* NOTIFYs missed in a row before a channel falls back to fences. */
@@ -30,6 +31,18 @@ enum tg_backend {
 	TG_BACKEND_NOTIFY,
 	TG_BACKEND_FENCE,
 	TG_BACKEND_NONE,
+};
+
+/**
+ * struct tg_chan_ops - what a channel of the driver tells
+ * @ref: REF_CNT, with the notify backend
+ * @fence: the fence value, with @has_fence
+ *
+ * Any context, between the channel's creation and tg_device_forget().
+ */
+struct tg_chan_ops {
+	u32 (*ref)(const struct tg_chan *chan);
+	u32 (*fence)(const struct tg_chan *chan);
 };
 
 /**
@@ -55,6 +68,7 @@ struct tg_client {
 /**
  * struct tg_chan - a channel
  * @client: its task
+ * @ops: how the driver is asked
  * @hc: nouveau's view, valid until tg_chan_destroy()
  * @chid: hardware channel id
  * @has_fence: the fence value can be read in atomic context
@@ -76,6 +90,7 @@ struct tg_client {
  */
 struct tg_chan {
 	struct tg_client *client;
+	const struct tg_chan_ops *ops;
 	struct nouveau_hook_chan *hc;
 	int chid;
 	bool has_fence;
@@ -97,6 +112,7 @@ struct tg_chan {
 /**
  * struct tg_chan_args - a channel that appears
  * @dev: the GPU
+ * @ops: see struct tg_chan
  * @hc: nouveau's view of it
  * @pid: its owner
  * @comm: the owner's name
@@ -107,6 +123,7 @@ struct tg_chan {
  */
 struct tg_chan_args {
 	struct device *dev;
+	const struct tg_chan_ops *ops;
 	struct nouveau_hook_chan *hc;
 	struct pid *pid;
 	const char *comm;

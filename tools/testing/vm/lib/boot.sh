@@ -7,9 +7,10 @@
 # numbers as in guest/init). Nothing else: every other kind of device completes
 # its work in the host's time.
 
-# Without CX16: QEMU 7.2's CMPXCHG16B computes its flags from a stale condition
-# code, so that the kernel's next interrupt frame can hold a set trap flag.
-TG_TCG_CPU=max,-cx16
+# Without what QEMU 7.2 gets wrong. CX16: CMPXCHG16B computes its flags from a
+# stale condition code, so that the kernel's next interrupt frame can hold a set
+# trap flag. XSAVE, and with it AVX: glibc's memchr() misses characters under it.
+TG_TCG_CPU=max,-cx16,-xsave
 
 # The commas of a value are doubled in a QEMU option.
 qemu_value() {
