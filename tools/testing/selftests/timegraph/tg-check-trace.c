@@ -357,8 +357,8 @@ static void on_complete(const char *text)
 		return;
 	}
 	if (strstr(text, " by=stuck")) {
-		/* It is dropped next. */
 		m.stuck++;
+		unlist(g);
 		return;
 	}
 	m.completed++;

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Injected faults of the GPU: each ends in the documented way, and the other
+# tasks go on. The channel of a fault tells which test meets it; interrupts are
+# counted from the boot, so the tests that lose some keep this order.
+#
+# boot: --fault lost-nonstall:200,lost-irq:150,late-irq:600:30000,late-irq:1000:5000,lost-irq@8:1-,page-fault@5:30,hang@6:30
+
+# two_run GROUPS: two clients at different levels, to their end
+two_run() {
+	client f1 --groups "$1" --fills 3 --go "$T/go"
+	local f1=$PID
+	client f2 --groups "$1" --fills 3 --go "$T/go"
+	ready f1 f2
+	touch "$T/go"
+	finish "$f1" "$PID"
+}
+
+# Idle clients on channels 2 and up, so that the next one gets channel $1.
+fill_channels() {
+	local n
+
+	HOLDERS=()
+	for ((n = 2; n < $1; n++)); do
+		client "hold$n" --groups 1 --go "$T/go.hold"
+		HOLDERS+=("$PID")
+		ready "hold$n"
+	done
+}
+
+release_channels() {
+	touch "$T/go.hold"
+	finish "${HOLDERS[@]}"
+}
+
+has_groups() {
+	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
+}
+
+counter_is() {
+	[ "$(counter "$1")" -ge "$2" ]
+}
+
+test_lost_nonstall_interrupt_is_recovered_by_polling() {
+	spec '<f1:PRT:-:20::>'
+	load fence_only=1 poll_ms=10
+	trace_on
+	two_run 200
+	check_trace --end --min-groups 400
+	want "recovered" "$(counter recovered)" = 1
+	want "recovered, in the trace" "$T_poll" = 1
+	want "stuck" "$(counter stuck)" = 0
+}
+
+test_lost_interrupt_is_recovered_by_polling() {
+	spec '<f1:PRT:-:20::>'
+	load poll_ms=10
+	trace_on
+	two_run 200
+	check_trace --end --min-groups 400
+	want "recovered" "$(counter recovered)" = 1
+	want "recovered, in the trace" "$T_poll" = 1
+	want "verified" "$(counter verified)" = $(($(counter submitted) - 1))
+	want "stuck" "$(counter stuck)" = 0
+}
+
+# Later than two polls: the group was recovered, the interrupt is nobody's.
+test_interrupt_later_than_polling_is_counted_as_foreign() {
+	spec '<f1:PRT:-:20::>'
+	load poll_ms=5
+	trace_on
+	two_run 200
+	eventually 5 counter_is foreign_notify 1
+	check_trace --end --min-groups 400
+	want "recovered" "$(counter recovered)" = 1
+	want "foreign" "$(counter foreign_notify)" = 1
+	want "stuck" "$(counter stuck)" = 0
+}
+
+test_interrupt_late_by_less_than_polling_completes_its_group() {
+	spec '<f1:PRT:-:20::>'
+	load poll_ms=100
+	trace_on
+	two_run 200
+	check_trace --end --min-groups 400
+	want "recovered" "$(counter recovered)" = 0
+	want "foreign" "$(counter foreign_notify)" = 0
+	want "longest completion, ms" "$(sed -n 's/.* by=notify .*cost_ns=\([0-9]*\).*/\1/p' "$T/trace" |
+		sort -n | tail -n 1 | awk '{ print int($1 / 1000000) }')" -ge 4
+}
+
+test_channel_that_loses_every_interrupt_falls_back_to_fences() {
+	local warning='timegraph: no NOTIFY from channel 8 \(deaf\), using fences for it'
+
+	spec '<deaf:PRT:-:20::>'
+	load poll_ms=10
+	trace_on
+	fill_channels 8
+	client deaf --groups 200 --fills 3
+	local deaf=$PID
+	ready deaf
+	client other --groups 200 --fills 3
+	finish "$deaf" "$PID"
+	want "deaf's channel" "$(channel_of deaf)" = 8
+	release_channels
+	check_trace --end --min-groups 400
+	want "recovered" "$(counter recovered)" = 4
+	want "warnings" "$(log_count "$warning")" = 1
+	want "completed by fence" "$T_fence" -ge 190
+	want "stuck" "$(counter stuck)" = 0
+}
+
+# expect: nouveau .* (gr|fb): 
+test_page_fault_harms_only_its_client() {
+	local victim other before
+
+	spec '<other:PRT:-:10::>' '<victim:PRT:-:20::>'
+	load poll_ms=10 hang_ms=200
+	trace_on
+	fill_channels 5
+	load_client victim --seconds 600 --work copy --bytes 131072 --fills 3 --period-us 2000
+	victim=$PID
+	eventually 20 has_task victim
+	want "victim's channel" "$(channel_of victim)" = 5
+	load_client other --seconds 600 --bytes 131072 --fills 3
+	other=$PID
+	eventually 20 trapped
+	before=$(task other groups)
+	eventually 5 has_groups other $((before + 300))
+	kill -KILL "$victim"
+	wait "$victim" || :
+	kill "$other"
+	finish "$other"
+	release_channels
+	eventually 20 status_idle
+	check_trace --end
+	nobody_asleep || fail "somebody sleeps"
+}
+
+has_task() {
+	[ -n "$(task "$1" pid)" ]
+}
+
+trapped() {
+	[ "$(log_count 'nouveau .* (trap|fault|TRAP|FAULT)')" -ge 1 ]
+}
+
+# expect: nouveau .* (gr|fb|fifo): 
+# expect: nouveau .*victim.* failed to idle channel
+# expect: timegraph: a group of channel 6 \(victim\) is on the GPU for .* stuck
+test_group_that_never_completes_is_stuck_and_the_others_go_on() {
+	local victim other before
+
+	spec '<victim:HT:-:20::>' '<other:PRT:-:10::>'
+	load poll_ms=10 hang_ms=50
+	trace_on
+	fill_channels 6
+	load_client victim --seconds 600 --bytes 131072 --fills 3 --period-us 1000 --frames-in-flight 4
+	victim=$PID
+	eventually 20 has_task victim
+	want "victim's channel" "$(channel_of victim)" = 6
+	load_client other --seconds 600 --bytes 131072 --fills 3
+	other=$PID
+	eventually 20 counter_is stuck 1
+	want "warnings" "$(log_count 'timegraph: .* channel 6 \(victim\) .* stuck')" = 1
+	before=$(task other groups)
+	eventually 5 has_groups other $((before + 300))
+	grep -q '^gpu .*: scheduling$' $STATUS || fail "$(grep ^gpu $STATUS)"
+	want "threads of the victim in the hooks" "$(in_hooks "$victim")" = 0
+	kill -KILL "$victim"
+	wait "$victim" || :
+	before=$(task other groups)
+	eventually 5 has_groups other $((before + 300))
+	kill "$other"
+	finish "$other"
+	release_channels
+	eventually 60 status_idle
+	want "channels taken for stuck" "$(counter stuck)" = 1
+	check_trace --end
+	want "groups taken for stuck, in the trace" "$T_stuck" -ge 1
+	nobody_asleep || fail "somebody sleeps"
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The GPU's engine stops for good: scheduling ends with a reason, nobody is left
+# asleep in the module, and it can be removed.
+#
+# boot: --fault wedge@2:40
+
+counter_is() {
+	[ "$(counter "$1")" -ge "$2" ]
+}
+
+in_bypass() {
+	grep -q '^gpu .*: bypass: ' $STATUS
+}
+
+# expect: nouveau .*
+# expect: timegraph: a group of channel .* is on the GPU for .* stuck
+# expect: timegraph: the GPU completes nothing any more: bypass
+test_gpu_that_stops_ends_in_bypass_with_a_reason() {
+	local i pids=()
+
+	spec
+	load poll_ms=10 hang_ms=50
+	trace_on
+	for i in 1 2 3 4 5; do
+		load_client "w$i" --seconds 600 --bytes 131072 --fills 3
+		pids+=("$PID")
+	done
+	eventually 30 in_bypass
+	grep -q '^gpu .*: bypass: the GPU stopped completing groups$' $STATUS ||
+		fail "$(grep ^gpu $STATUS)"
+	want "reports" "$(log_count 'timegraph: the GPU completes nothing any more: bypass')" = 1
+	want "online and waiting" "$(counter online) $(counter waiting)" = '0 0'
+	for i in "${pids[@]}"; do
+		want "threads of $i in the hooks" "$(in_hooks "$i")" = 0
+	done
+	# What restore lets in again ends the same way; nothing gets worse.
+	echo restore >$CONTROL
+	eventually 30 in_bypass
+	unload
+	for i in "${pids[@]}"; do
+		want "threads of $i in the hooks" "$(in_hooks "$i")" = 0
+	done
+	kill -KILL "${pids[@]}"
+}

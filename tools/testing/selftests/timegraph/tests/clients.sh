@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Clients of all shapes, and broken ones.
+
+test_threads_with_a_channel_each_are_one_task() {
+	local pid
+
+	spec '<threads:HT:-:30::>' '<other:PRT:-:10::>'
+	load
+	trace_on
+	client threads --mode threads --threads 3 --groups 100 --go "$T/go"
+	pid=$PID
+	client other --groups 100 --go "$T/go"
+	ready threads other
+	want "tasks" "$(nr_tasks)" = 2
+	touch "$T/go"
+	finish "$pid" "$PID"
+	check_trace --end --min-groups 400
+	want "channels" "$(grep -c 'tg_channel: new .* comm=threads ' "$T/trace")" = 3
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_child_uses_an_inherited_channel() {
+	spec
+	load
+	trace_on
+	client parent --mode fork --groups 60
+	finish "$PID"
+	grep -q '^child done' "$T/parent.out" || fail "the child did not end well"
+	check_trace --end --min-groups 61
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_child_goes_on_with_the_channel_of_a_dead_parent() {
+	spec '<orphan:PRT:-:40::>'
+	load
+	trace_on
+	client orphan --mode orphan --groups 60 --go "$T/go"
+	finish "$PID"
+	touch "$T/go"
+	eventually 20 grep -q '^child done' "$T/orphan.out"
+	eventually 5 status_idle
+	check_trace --end --min-groups 60
+}
+
+test_thirty_two_processes_of_mixed_policies_finish() {
+	local i pids=() lines=()
+
+	for ((i = 0; i < 32; i++)); do
+		# shellcheck disable=SC2102
+		lines+=("<p$i:$([ $((i % 3)) = 0 ] && echo HT || echo PRT):-:$((i % 5 * 20))::>")
+	done
+	spec "${lines[@]}"
+	load ht_depth=4
+	trace_on
+	for ((i = 0; i < 32; i++)); do
+		client "p$i" --groups 15 --fills $((i % 4 + 1)) --go "$T/go"
+		pids+=("$PID")
+	done
+	for ((i = 0; i < 32; i++)); do
+		ready "p$i"
+	done
+	want "tasks" "$(nr_tasks)" = 32
+	touch "$T/go"
+	finish "${pids[@]}"
+	check_trace --end --ht-depth 4 --min-groups 512
+	want "levels" "$T_levels" = 5
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_bypass_lets_sleepers_go_and_restore_schedules_again() {
+	local before
+
+	spec '<b1:PRT:-:20::>' '<b2:PRT:-:10::>'
+	load
+	load_client b1 --seconds 600 --fills 60
+	local b1=$PID
+	load_client b2 --seconds 600 --fills 60
+	local b2=$PID
+	eventually 20 submitted_at_least 100
+	echo bypass >$CONTROL
+	grep -q '^gpu .*: bypass: asked for$' $STATUS || fail "$(grep ^gpu $STATUS)"
+	before=$(counter ungated)
+	eventually 5 ungated_at_least $((before + 100))
+	want "online and waiting" "$(counter online) $(counter waiting)" = '0 0'
+	echo restore >$CONTROL
+	grep -q '^gpu .*: scheduling$' $STATUS || fail "$(grep ^gpu $STATUS)"
+	before=$(counter submitted)
+	eventually 5 submitted_at_least $((before + 100))
+	kill "$b1" "$b2"
+	finish "$b1" "$b2"
+	! echo nonsense >$CONTROL 2>/dev/null || fail "nonsense was taken"
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+submitted_at_least() {
+	[ "$(counter submitted)" -ge "$1" ]
+}
+
+ungated_at_least() {
+	[ "$(counter ungated)" -ge "$1" ]
+}
+
+# A broken client beside a good one: the good one's frames go on, the completions
+# of both are verified, and nobody is taken for stuck.
+broken() {
+	local kind=$1
+
+	spec '<good:PRT:-:10::>' '<broken:PRT:-:50::>'
+	load
+	trace_on
+	load_client good --seconds 0.25 --bytes 131072 --fills 4
+	local good=$PID
+	load_client broken --seconds 0.2 --bytes 131072 --fills 4 --fault "$kind" --fault-every 8
+	local broken=$PID
+	finish "$good"
+	# What becomes of the broken one itself is nouveau's business.
+	kill -KILL "$broken" 2>/dev/null || :
+	wait "$broken" || :
+	want "frames of the good one" "$(frames good)" -ge 200
+	eventually 5 status_idle
+	check_trace --end
+	want "stuck" "$(counter stuck)" = 0
+}
+
+# expect: nouveau .* gr: 
+# expect: nouveau .* fifo: 
+test_illegal_methods_harm_only_their_client() {
+	broken method
+	unload
+	broken value
+	unload
+	broken object
+	unload
+	broken command
+}
+
+# expect: nouveau .* (gr|fb|fifo): 
+test_unmapped_addresses_harm_only_their_client() {
+	broken address
+	unload
+	broken push
+}
+
+# expect: nouveau .* fifo: 
+test_object_that_does_not_exist_harms_only_its_client() {
+	broken bind
+}
+
+test_segments_without_prefetch_are_scheduled() {
+	broken no-prefetch
+	want "frames of the odd one" "$(frames broken)" -ge 0
+	want "submitted" "$(counter submitted)" = "$(counter verified)"
+}

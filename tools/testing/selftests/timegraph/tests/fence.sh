@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The other way to learn of completions: nouveau's fences. By the parameter
+# fence_only, or for channels on which the notify sequence cannot be placed.
+
+test_fences_alone_keep_the_same_order() {
+	spec '<hi:PRT:-:90::>' '<ht:HT:-:60::>' '<lo1:PRT:-:10::>' '<lo2:PRT:-:10::>'
+	load fence_only=1
+	trace_on
+	scene --seconds 0.5 \
+		tgload --name hi --bytes 131072 --fills 2 --period-us 900 -- \
+		tgload --name ht --bytes 131072 --fills 2 --period-us 1200 --groups-per-frame 4 -- \
+		tgload --name lo1 --bytes 131072 --fills 4 -- \
+		tgload --name lo2 --bytes 131072 --fills 5
+	check_trace --end --min-groups 3000
+	want "completed by fence" "$T_fence" = "$T_completed"
+	want "recovered" "$(counter recovered)" = 0
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	want "groups that found a lower one on the GPU" "$T_behind_lower" -ge 200
+	want "overlapping HT groups" "$T_ht_overlaps" -ge 400
+}
+
+test_fences_alone_keep_tasks_apart_on_the_gpu() {
+	local pids=() c
+
+	spec '<c1:PRT:-:20::>' '<c2:HT:-:30::>'
+	load fence_only=1
+	for c in c1 c2 c3; do
+		client $c --groups 150 --fills 4 --stamps --go "$T/go"
+		pids+=("$PID")
+	done
+	ready c1 c2 c3
+	touch "$T/go"
+	finish "${pids[@]}"
+	want "overlaps on the GPU" "$(overlaps c1.out c2.out c3.out)" = 0
+}
+
+# A client without a free subchannel completes by fences beside others that do by
+# NOTIFY; nobody's order suffers.
+test_client_that_uses_all_subchannels_completes_by_fence_beside_others() {
+	local full other
+
+	spec '<full:PRT:-:50::>' '<other:PRT:-:10::>'
+	load
+	trace_on
+	client full --all-subcs --groups 200 --fills 3 --go "$T/go"
+	full=$PID
+	client other --groups 300 --fills 3 --go "$T/go"
+	other=$PID
+	ready full other
+	touch "$T/go"
+	finish "$full" "$other"
+	check_trace --end --min-groups 500
+	want "completed by fence" "$T_fence" -ge 200
+	want "completed by NOTIFY" "$T_notify" -ge 300
+	want "recovered" "$(counter recovered)" = 0
+}
+
+# The client's fills go where they should although the trailer uses a
+# subchannel, too: the client checks its pixels.
+test_trailer_leaves_every_subchannel_of_a_client_alone() {
+	local s
+
+	spec
+	load
+	for s in 0 1 2 6 7; do
+		client "s$s" --subc "$s" --groups 20
+		finish "$PID"
+	done
+	want "recovered" "$(counter recovered)" = 0
+}
+
+# The same for a channel whose bindings the module has not seen being made.
+test_trailer_leaves_subchannels_of_an_older_channel_alone() {
+	local s pids=()
+
+	for s in 0 1 2 6 7; do
+		client "s$s" --subc "$s" --groups 20 --go "$T/go"
+		pids+=("$PID")
+	done
+	ready s0 s1 s2 s6 s7
+	spec
+	load
+	touch "$T/go"
+	finish "${pids[@]}"
+	want "recovered" "$(counter recovered)" = 0
+	want "verified" "$(counter verified)" -ge 100
+}

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The module comes and goes while clients run, and clients come and go.
+
+# Clients that run until they are stopped, most of them asleep in the queue.
+start_load() {
+	local i
+
+	LOAD=()
+	for ((i = 1; i <= $1; i++)); do
+		tgload --name "load$i" --seconds 600 --json --bytes 131072 --fills $((3 + i)) \
+			>"$T/load$i.out" 2>"$T/load$i.err" &
+		LOAD+=($!)
+	done
+}
+
+# SIGTERM lets them end in good order and report.
+stop_load() {
+	kill -TERM "${LOAD[@]}"
+	finish "${LOAD[@]}"
+}
+
+submitted_more() {
+	[ "$(counter submitted)" -ge "$1" ]
+}
+
+someone_waits() {
+	[ "$(counter waiting)" -ge 1 ]
+}
+
+test_running_clients_are_scheduled_when_the_module_comes() {
+	start_load 4
+	sleep 0.2
+	spec '<load1:PRT:-:40::>' '<load2:HT:-:20::>'
+	load
+	trace_on
+	eventually 20 submitted_more 500
+	want "tasks" "$(nr_tasks)" = 4
+	want "load1's priority" "$(task load1 prio)" = 40
+	want "load2's policy" "$(task load2 policy)" = HT
+	stop_load
+	trace_off
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	want "recovered" "$(counter recovered)" = 0
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_running_clients_go_on_when_the_module_goes() {
+	local before after
+
+	spec
+	load
+	start_load 4
+	eventually 20 submitted_more 300
+	eventually 5 someone_waits
+	unload
+	nobody_asleep || fail "a client sleeps in a module that is gone"
+	sleep 0.1
+	before=$(uptime_ms)
+	stop_load
+	after=$(uptime_ms)
+	want "time to end, ms" $((after - before)) -le 5000
+	for i in 1 2 3 4; do
+		want "frames of load$i" "$(frames load$i)" -ge 100
+	done
+}
+
+# Killed while it waits for the GPU, or while its group is on it: gone at once.
+test_twenty_cycles_of_load_kill_and_remove_leave_nothing() {
+	local i victim
+
+	start_load 3
+	for ((i = 0; i < 20; i++)); do
+		spec "<load1:PRT:-:$i::>" '<victim:HT:-:50::>'
+		load ht_depth=$((i % 4 + 1)) fence_only=$((i % 3 == 2))
+		load_client victim --seconds 600 --bytes 131072 --fills $((i + 1))
+		victim=$PID
+		eventually 20 submitted_more $((50 + i))
+		kill -KILL "$victim"
+		[ $((i % 2)) = 0 ] || { wait "$victim" || :; }
+		unload
+		wait "$victim" || :
+		want "references to the module" "$(loaded && cat /sys/module/timegraph/refcnt || echo 0)" = 0
+	done
+	nobody_asleep || fail "a client sleeps"
+	spec
+	load
+	eventually 20 submitted_more 100
+	want "tasks" "$(nr_tasks)" = 3
+	stop_load
+	status_idle || fail "something is left: $(cat $STATUS)"
+	if [ -e /sys/kernel/slab/tg_cmd ] && [ ! -L /sys/kernel/slab/tg_cmd ]; then
+		echo 1 >/sys/kernel/slab/tg_cmd/shrink
+		want "objects in the slab cache tg_cmd" "$(awk '{ print $1 }' /sys/kernel/slab/tg_cmd/objects)" = 0
+	fi
+	unload
+}
+
+test_module_cannot_be_loaded_twice_and_comes_back() {
+	spec
+	load
+	! insmod "$(modinfo -n timegraph)" 2>/dev/null || fail "it was loaded twice"
+	unload
+	load
+	client alpha --groups 10
+	finish "$PID"
+	want "verified" "$(counter verified)" -ge 10
+}
+
+# Out-of-range parameters are corrected and reported.
+test_parameters_out_of_range_are_corrected() {
+	spec
+	load ht_depth=0 poll_ms=0 hang_ms=1
+	want ht_depth "$(cat /sys/module/timegraph/parameters/ht_depth)" = 1
+	want poll_ms "$(cat /sys/module/timegraph/parameters/poll_ms)" = 1
+	want hang_ms "$(cat /sys/module/timegraph/parameters/hang_ms)" = 10
+	want "reports" "$(log_count 'timegraph: .* is out of range')" = 3
+}
+
+test_killed_clients_free_what_they_held() {
+	local i pids=()
+
+	spec
+	load
+	for ((i = 0; i < 8; i++)); do
+		load_client "k$i" --seconds 600 --bytes 131072 --fills 20
+		pids+=("$PID")
+	done
+	eventually 20 submitted_more 200
+	eventually 5 someone_waits
+	kill -KILL "${pids[@]}"
+	for i in "${pids[@]}"; do
+		wait "$i" || :
+	done
+	eventually 5 status_idle
+	client after --groups 20
+	finish "$PID"
+}

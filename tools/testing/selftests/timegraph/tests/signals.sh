@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Signals to clients that wait for the GPU or have it.
+
+# A client that keeps the others waiting: long groups, one after the other.
+start_hog() {
+	load_client hog --seconds 600 --fills "${1:-120}"
+	HOG=$PID
+	eventually 20 hog_runs
+}
+
+hog_runs() {
+	[ "$(task hog groups)" -ge 5 ] 2>/dev/null
+}
+
+storm() {
+	spec '<storm:PRT:-:50::>' '<lo:PRT:-:10::>'
+	load
+	trace_on
+	start_hog
+	client storm --mode storm --wait --groups 60 --fills 6 "$@"
+	finish "$PID"
+	kill "$HOG"
+	finish "$HOG"
+	want "signals taken" "$(sed -n 's/^alarms //p' "$T/storm.out")" -ge 50
+	want "sleeps that a signal ended" "$(counter interrupted)" -ge 20
+	check_trace --end --min-groups 100
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_signal_storm_with_restart_loses_no_group() {
+	storm
+}
+
+test_signal_storm_without_restart_loses_no_group() {
+	storm --no-restart
+}
+
+test_killed_waiter_leaves_the_queue_and_others_go_on() {
+	local groups
+
+	spec '<waiter:PRT:-:50::>'
+	load
+	trace_on
+	start_hog 4000
+	load_client waiter --seconds 600 --fills 4
+	eventually 20 waits_in_admit "$PID"
+	kill -KILL "$PID"
+	eventually 2 is_gone "$PID"
+	wait "$PID" || :
+	groups=$(task hog groups)
+	kill "$HOG"
+	finish "$HOG"
+	check_trace --end
+	want "sleeps that a signal ended" "$(counter interrupted)" -ge 1
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_killed_owner_of_the_gpu_lets_the_others_go_on() {
+	local before
+
+	spec
+	load
+	start_hog 400
+	load_client other --seconds 600 --fills 4
+	eventually 20 has_groups other 10
+	kill -KILL "$HOG"
+	wait "$HOG" || :
+	before=$(task other groups)
+	eventually 5 has_groups other $((before + 100))
+	kill "$PID"
+	finish "$PID"
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+has_groups() {
+	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
+}
+
+# A stopped client that waits must not keep the GPU from the others when its
+# turn comes: it has left the queue.
+test_stopped_waiter_does_not_hold_up_the_others() {
+	local before waiter
+
+	spec '<waiter:PRT:-:50::>'
+	load
+	trace_on
+	start_hog 400
+	load_client waiter --seconds 600 --fills 4
+	waiter=$PID
+	eventually 20 waits_in_admit "$waiter"
+	kill -STOP "$waiter"
+	before=$(task hog groups)
+	eventually 5 has_groups hog $((before + 50))
+	kill -CONT "$waiter"
+	before=$(task waiter groups)
+	eventually 5 has_groups waiter $((before + 50))
+	kill "$waiter" "$HOG"
+	finish "$waiter" "$HOG"
+	check_trace --end
+	want "stuck" "$(counter stuck)" = 0
+}
+
+test_frozen_waiter_does_not_hold_up_the_others() {
+	local before waiter cg=$T/cgroup
+
+	mkdir "$cg"
+	mount -t cgroup2 none "$cg" || skip "no cgroup2"
+	mkdir "$cg/tg-selftest"
+	[ -e "$cg/tg-selftest/cgroup.freeze" ] || skip "no freezer"
+	spec '<waiter:PRT:-:50::>'
+	load
+	start_hog 400
+	load_client waiter --seconds 600 --fills 4
+	waiter=$PID
+	echo "$waiter" >"$cg/tg-selftest/cgroup.procs"
+	eventually 20 waits_in_admit "$waiter"
+	echo 1 >"$cg/tg-selftest/cgroup.freeze"
+	eventually 5 grep -q 'frozen 1' "$cg/tg-selftest/cgroup.events"
+	before=$(task hog groups)
+	eventually 5 has_groups hog $((before + 50))
+	echo 0 >"$cg/tg-selftest/cgroup.freeze"
+	before=$(task waiter groups)
+	eventually 5 has_groups waiter $((before + 50))
+	kill "$waiter" "$HOG"
+	finish "$waiter" "$HOG"
+	rmdir "$cg/tg-selftest"
+	umount "$cg"
+}
