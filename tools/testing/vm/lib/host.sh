@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What must be installed on this machine. Compilers for the guest are not among
-# it: those are unpacked into the cache (lib/devroot.sh).
+# What must be installed on this machine: what builds and runs the test machine,
+# and what the host's own test suites ask for. Compilers for the guest are not
+# among it: those are unpacked into the cache (lib/devroot.sh).
 
 # Package, and why. Present on both Debian 12 and 13 under these names.
-TG_HOST_PACKAGES="gcc:compiles QEMU
+TG_HOST_PACKAGES="gcc:compiles QEMU and the host's tests, with its sanitizers
+libc6-dev:the C library's headers (gcc only recommends them)
 make:runs the build
+python3:prints the table of make run
+patch:applies the hooks to nouveau
 meson:configures QEMU
 ninja-build:builds QEMU
 python3-setuptools:QEMU's configure needs it
@@ -25,7 +29,14 @@ cpio:makes the initramfs
 rsync:copies what changed
 xz-utils:unpacks modules and sources
 zstd:unpacks modules and packages
-util-linux:setpriv and unshare"
+util-linux:setpriv and unshare
+procps:ps, for the machine's own tests
+libegl-dev:the workloads use EGL
+libgles-dev:the workloads use OpenGL ES
+libgbm-dev:the workloads draw without a screen
+libdrm-dev:tgload talks to nouveau through libdrm_nouveau
+libegl1:runs the workloads' tests
+libgl1-mesa-dri:Mesa's software renderer, for the workloads' tests"
 
 host_missing() {
 	local line p
