@@ -50,20 +50,24 @@ nvsim-report:
 
 modules: timegraph-module
 
-nouveau-module:
+nouveau-module: $(BUILD)/modules/nouveau/.prepared
 	@test -d '$(KDIR)' || { \
 		echo 'make: no kernel headers in $(KDIR): install linux-headers for it, or give KDIR='; \
 		exit 1; }
+	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
+
+# Only anew when the patch or the source changed: everything is compiled again.
+$(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/*) $(LINUX_SOURCE)
 	@test -n '$(LINUX_SOURCE)' || { \
 		echo 'make: no kernel source: install linux-source, or give LINUX_SOURCE='; \
 		exit 1; }
 	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(BUILD)/modules/nouveau'
-	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
+	@touch $@
 
 timegraph-module: nouveau-module
 	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu'
-	cp Kbuild '$(BUILD)/modules/timegraph/'
-	cp -r drivers/gpu/timegraph '$(BUILD)/modules/timegraph/drivers/gpu/'
+	cp -u Kbuild '$(BUILD)/modules/timegraph/'
+	cp -ru drivers/gpu/timegraph '$(BUILD)/modules/timegraph/drivers/gpu/'
 	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/timegraph' \
 		TIMEGRAPH_NOUVEAU='$(BUILD)/modules/nouveau' \
 		KBUILD_EXTRA_SYMBOLS='$(BUILD)/modules/nouveau/Module.symvers' modules
