@@ -162,9 +162,11 @@ report() {
 	sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$T/$1.out"
 }
 
-# Channel of a task, from the trace of its creation.
+# Channel of a task, from the trace of its creation. Not one line more is read:
+# a trace that grows as fast as it is read has no end.
 channel_of() {
-	sed -n "s/.*tg_channel: new chid=\([0-9]*\) comm=$1 .*/\1/p" "$TRACING/trace" | tail -n 1
+	grep -m 1 "tg_channel: new chid=[0-9]* comm=$1 " "$TRACING/trace" |
+		sed 's/.* chid=\([0-9]*\) .*/\1/'
 }
 
 # scene TASK [ARG]… -- TASK…: together, for one window; all must end well

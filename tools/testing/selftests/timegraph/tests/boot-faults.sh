@@ -17,16 +17,23 @@ two_run() {
 	finish "$f1" "$PID"
 }
 
-# Idle clients on channels 2 and up, so that the next one gets channel $1.
+# Idle clients on channels $1 and up, so that the next one gets channel $2.
 fill_channels() {
 	local n
 
 	HOLDERS=()
-	for ((n = 2; n < $1; n++)); do
+	for ((n = $1; n < $2; n++)); do
 		client "hold$n" --groups 1 --go "$T/go.hold"
 		HOLDERS+=("$PID")
 		ready "hold$n"
 	done
+}
+
+# On channel 2, which no fault is meant for.
+start_other() {
+	load_client other --seconds 600 --bytes 131072 --fills 3
+	other=$PID
+	eventually 20 has_groups other 5
 }
 
 release_channels() {
@@ -96,7 +103,7 @@ test_channel_that_loses_every_interrupt_falls_back_to_fences() {
 	spec '<deaf:PRT:-:20::>'
 	load poll_ms=10
 	trace_on
-	fill_channels 8
+	fill_channels 2 8
 	client deaf --groups 200 --fills 3
 	local deaf=$PID
 	ready deaf
@@ -118,13 +125,12 @@ test_page_fault_harms_only_its_client() {
 	spec '<other:PRT:-:10::>' '<victim:PRT:-:20::>'
 	load poll_ms=10 hang_ms=200
 	trace_on
-	fill_channels 5
+	start_other
+	fill_channels 3 5
 	load_client victim --seconds 600 --work copy --bytes 131072 --fills 3 --period-us 2000
 	victim=$PID
 	eventually 20 has_task victim
 	want "victim's channel" "$(channel_of victim)" = 5
-	load_client other --seconds 600 --bytes 131072 --fills 3
-	other=$PID
 	eventually 20 trapped
 	before=$(task other groups)
 	eventually 5 has_groups other $((before + 300))
@@ -155,25 +161,25 @@ test_group_that_never_completes_is_stuck_and_the_others_go_on() {
 	spec '<victim:HT:-:20::>' '<other:PRT:-:10::>'
 	load poll_ms=10 hang_ms=50
 	trace_on
-	fill_channels 6
+	start_other
+	fill_channels 3 6
 	load_client victim --seconds 600 --bytes 131072 --fills 3 --period-us 1000 --frames-in-flight 4
 	victim=$PID
 	eventually 20 has_task victim
 	want "victim's channel" "$(channel_of victim)" = 6
-	load_client other --seconds 600 --bytes 131072 --fills 3
-	other=$PID
 	eventually 20 counter_is stuck 1
 	want "warnings" "$(log_count 'timegraph: .* channel 6 \(victim\) .* stuck')" = 1
 	before=$(task other groups)
 	eventually 5 has_groups other $((before + 300))
 	grep -q '^gpu .*: scheduling$' $STATUS || fail "$(grep ^gpu $STATUS)"
 	want "threads of the victim in the hooks" "$(in_hooks "$victim")" = 0
+	# nouveau waits for its channel to become idle, for 15 s; the others do not.
 	kill -KILL "$victim"
-	wait "$victim" || :
 	before=$(task other groups)
 	eventually 5 has_groups other $((before + 300))
 	kill "$other"
 	finish "$other"
+	wait "$victim" || :
 	release_channels
 	eventually 60 status_idle
 	want "channels taken for stuck" "$(counter stuck)" = 1
