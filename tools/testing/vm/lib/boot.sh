@@ -10,7 +10,7 @@
 # Without what QEMU 7.2 gets wrong. CX16: CMPXCHG16B computes its flags from a
 # stale condition code, so that the kernel's next interrupt frame can hold a set
 # trap flag. XSAVE, and with it AVX: glibc's memchr() misses characters under it.
-TG_TCG_CPU=max,-cx16,-xsave
+TG_TCG_CPU=max,-cx16,-xsave,-avx,-avx2,-fma,-f16c,-vaes,-vpclmulqdq
 
 # The commas of a value are doubled in a QEMU option.
 qemu_value() {
