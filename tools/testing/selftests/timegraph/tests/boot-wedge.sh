@@ -4,7 +4,7 @@
 # The GPU's engine stops for good: scheduling ends with a reason, nobody is left
 # asleep in the module, and it can be removed.
 #
-# boot: --fault wedge@2:40
+# boot: --fault wedge@2:3000
 
 counter_is() {
 	[ "$(counter "$1")" -ge "$2" ]
@@ -29,7 +29,8 @@ test_gpu_that_stops_ends_in_bypass_with_a_reason() {
 		setsid tgload --name "w$i" --seconds 600 --bytes 131072 --fills 3 >/dev/null 2>&1 &
 		pids+=($!)
 	done
-	eventually 30 in_bypass
+	# By then all have their channels: making one waits for a GPU that is idle.
+	eventually 60 in_bypass
 	grep -q '^gpu .*: bypass: the GPU stopped completing groups$' $STATUS ||
 		fail "$(grep ^gpu $STATUS)"
 	want "reports" "$(log_count 'timegraph: the GPU completes nothing any more: bypass')" = 1
