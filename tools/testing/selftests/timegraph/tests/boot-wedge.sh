@@ -26,9 +26,12 @@ test_gpu_that_stops_ends_in_bypass_with_a_reason() {
 	# In sessions of their own, so that nobody ends them: nouveau spins for many
 	# seconds to free the channels of such a GPU, and this boot is over anyway.
 	for i in 1 2 3 4; do
-		setsid tgload --name "w$i" --seconds 600 --bytes 131072 --fills 3 >/dev/null 2>&1 &
+		setsid tgclient --name "w$i" --groups 1000000 --say "$T/w$i.ready" --go "$T/go" \
+			>/dev/null 2>&1 &
 		pids+=($!)
+		ready "w$i"
 	done
+	touch "$T/go"
 	# By then all have their channels: making one waits for a GPU that is idle.
 	eventually 60 in_bypass
 	grep -q '^gpu .*: bypass: the GPU stopped completing groups$' $STATUS ||

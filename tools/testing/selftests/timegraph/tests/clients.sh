@@ -112,7 +112,7 @@ broken() {
 	trace_on
 	load_client good --seconds 0.25 --bytes 131072 --fills 4
 	local good=$PID
-	load_client broken --seconds 0.2 --bytes 131072 --fills 4 --fault "$kind" --fault-every 8
+	load_client broken --seconds 0.2 --bytes 131072 --fills 4 --fault "$kind" --fault-every 32
 	local broken=$PID
 	finish "$good"
 	# What becomes of the broken one itself is nouveau's business.

@@ -41,7 +41,7 @@ test_checker_finds_every_kind_of_doctored_trace() {
 	spec "${FIVE[@]}" '<ht:HT:-:50::>'
 	load
 	trace_on
-	scene --seconds 0.1 \
+	scene --seconds 0.04 \
 		tgload --name hi --bytes 131072 --fills 2 --period-us 700 -- \
 		tgload --name ht --bytes 131072 --fills 2 --groups-per-frame 3 --period-us 900 -- \
 		tgload --name lo1 --bytes 131072 --fills 4 -- \
