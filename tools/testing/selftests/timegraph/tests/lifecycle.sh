@@ -49,7 +49,8 @@ test_running_clients_are_scheduled_when_the_module_comes() {
 test_running_clients_go_on_when_the_module_goes() {
 	local before after
 
-	spec
+	# The last one has the GPU, so that the others wait whoever is let go first.
+	spec '<load4:PRT:-:90::>'
 	load
 	start_load 4
 	eventually 20 submitted_more 300
