@@ -51,13 +51,13 @@ static const struct nouveau_hook_ops *hook_owner; /* until detached */
  * @gone: in the list of a scheduler that detaches
  * @awake: its GPU is held awake while a scheduler comes or goes
  * @rcu: interrupt handlers may still look at a channel that is gone
- * @tried: the completion object was created, or could not be
- * @bo: where the object writes its notifier
+ * @tried: page and completion object were created, or could not be
+ * @bo: the scratch page, which also has the object's notifier
  * @vma: its mapping in the channel's address space
  * @dma: NOUVEAU_HOOK_NOTIFY_HANDLE
  * @m2mf: NOUVEAU_HOOK_OBJECT_HANDLE
  *
- * The completion object is under cli->mutex.
+ * The last five are under cli->mutex.
  */
 struct hook_chan {
 	struct nouveau_hook_chan base;
@@ -120,6 +120,70 @@ bool nouveau_hooks_chan_scheduled(struct nouveau_hook_chan *hc,
 }
 
 /*
+ * The scratch page: where semaphores of leaders and trailers are released to,
+ * and the completion object notifies.
+ */
+
+static void scratch_fini(struct hook_chan *h)
+{
+	h->base.scratch = 0;
+	h->base.scratch_cpu = NULL;
+	nouveau_vma_del(&h->vma);
+	if (h->bo) {
+		nouveau_bo_unmap(h->bo);
+		nouveau_bo_unpin(h->bo);
+		nouveau_bo_fini(h->bo);
+		h->bo = NULL;
+	}
+}
+
+static int scratch_init(struct hook_chan *h, struct nouveau_channel *chan)
+{
+	/* Snooped where the bus does it, else not cached. */
+	const u32 domain = NOUVEAU_GEM_DOMAIN_GART |
+			   NOUVEAU_GEM_DOMAIN_COHERENT;
+	struct nouveau_bo *bo;
+	bool is_iomem;
+	void *cpu;
+	int ret;
+
+	ret = nouveau_bo_new(chan->cli, PAGE_SIZE, 0, domain, 0, 0, NULL, NULL,
+			     &bo);
+	if (ret)
+		return ret;
+
+	ret = nouveau_bo_pin(bo, domain, false);
+	if (ret) {
+		nouveau_bo_fini(bo);
+		return ret;
+	}
+	h->bo = bo;
+
+	ret = nouveau_bo_map(bo);
+	if (ret)
+		goto err;
+
+	cpu = ttm_kmap_obj_virtual(&bo->kmap, &is_iomem);
+	if (is_iomem) {
+		ret = -ENODEV;
+		goto err;
+	}
+	memset(cpu, 0, PAGE_SIZE);
+
+	ret = nouveau_vma_new(bo, chan->vmm, &h->vma);
+	if (ret)
+		goto err;
+
+	h->base.scratch = h->vma->addr;
+	h->base.scratch_cpu = cpu;
+	return 0;
+
+err:
+	scratch_fini(h);
+	return ret;
+}
+
+/*
  * The completion object: an M2MF object of the kernel with a notifier of its
  * own, so that a trailer does not disturb the user's objects.  PGRAPH keeps one
  * DMA_NOTIFY for all M2MF objects of a channel, though: a trailer that sets it
@@ -131,77 +195,63 @@ static void completion_fini(struct hook_chan *h)
 	h->base.notify = false;
 	nvif_object_dtor(&h->m2mf);
 	nvif_object_dtor(&h->dma);
-	nouveau_vma_del(&h->vma);
-	if (h->bo) {
-		nouveau_bo_unpin(h->bo);
-		nouveau_bo_fini(h->bo);
-		h->bo = NULL;
-	}
 }
 
-static int completion_map(struct hook_chan *h, struct nouveau_channel *chan)
+static int completion_init(struct hook_chan *h, struct nouveau_channel *chan)
 {
-	struct nouveau_bo *bo;
-	int ret;
-
-	ret = nouveau_bo_new(chan->cli, PAGE_SIZE, 0, NOUVEAU_GEM_DOMAIN_GART,
-			     0, 0, NULL, NULL, &bo);
-	if (ret)
-		return ret;
-
-	ret = nouveau_bo_pin(bo, NOUVEAU_GEM_DOMAIN_GART, false);
-	if (ret) {
-		nouveau_bo_fini(bo);
-		return ret;
-	}
-	h->bo = bo;
-
-	return nouveau_vma_new(bo, chan->vmm, &h->vma);
-}
-
-void nouveau_hooks_completion_init(struct nouveau_hook_chan *hc)
-{
-	struct hook_chan *h = to_hook_chan(hc);
-	struct nouveau_channel *chan = hc->chan;
 	struct nv_dma_v0 args = {
 		.target = NV_DMA_V0_TARGET_VM,
 		.access = NV_DMA_V0_ACCESS_VM,
+		.start = h->base.scratch,
+		.limit = h->base.scratch +
+			 NOUVEAU_HOOK_SCRATCH_NOTIFY_BYTES - 1,
 	};
+	int ret;
+
+	/* REF_CNT must be a live register, and the fence an nv84_fence. */
+	if (chan->user.oclass != G82_CHANNEL_GPFIFO || !chan->userd->map.ptr)
+		return -ENODEV;
+
+	ret = nvif_object_ctor(&chan->user, "hookNtfy",
+			       NOUVEAU_HOOK_NOTIFY_HANDLE, NV_DMA_IN_MEMORY,
+			       &args, sizeof(args), &h->dma);
+	if (ret)
+		return ret;
+
+	ret = nvif_object_ctor(&chan->user, "hookM2mf",
+			       NOUVEAU_HOOK_OBJECT_HANDLE,
+			       NV50_MEMORY_TO_MEMORY_FORMAT, NULL, 0, &h->m2mf);
+	if (ret) {
+		completion_fini(h);
+		return ret;
+	}
+
+	h->base.notify = true;
+	return 0;
+}
+
+/* A PUSHBUF group is about to be validated: no client of VM_BIND comes here. */
+void nouveau_hooks_objects_init(struct nouveau_hook_chan *hc)
+{
+	struct hook_chan *h = to_hook_chan(hc);
+	struct nouveau_channel *chan = hc->chan;
 	int ret;
 
 	if (h->tried)
 		return;
 	h->tried = true;
 
-	/* REF_CNT must be a live register, and the fence an nv84_fence. */
-	if (chan->user.oclass != G82_CHANNEL_GPFIFO || !chan->userd->map.ptr)
+	/* Later classes release semaphores, and stamp them, by other methods. */
+	if (chan->user.oclass < G82_CHANNEL_GPFIFO ||
+	    chan->user.oclass >= VOLTA_CHANNEL_GPFIFO_A)
 		return;
 
-	ret = completion_map(h, chan);
+	ret = scratch_init(h, chan);
+	if (!ret)
+		ret = completion_init(h, chan);
 	if (ret)
-		goto err;
-
-	args.start = h->vma->addr;
-	args.limit = h->vma->addr + PAGE_SIZE - 1;
-	ret = nvif_object_ctor(&chan->user, "hookNtfy",
-			       NOUVEAU_HOOK_NOTIFY_HANDLE, NV_DMA_IN_MEMORY,
-			       &args, sizeof(args), &h->dma);
-	if (ret)
-		goto err;
-
-	ret = nvif_object_ctor(&chan->user, "hookM2mf",
-			       NOUVEAU_HOOK_OBJECT_HANDLE,
-			       NV50_MEMORY_TO_MEMORY_FORMAT, NULL, 0, &h->m2mf);
-	if (ret)
-		goto err;
-
-	h->base.notify = true;
-	return;
-
-err:
-	NV_PRINTK(dbg, chan->cli, "channel %d: no completion object: %d\n",
-		  chan->chid, ret);
-	completion_fini(h);
+		NV_PRINTK(dbg, chan->cli, "channel %d: no %s: %d\n", chan->chid,
+			  h->bo ? "completion object" : "scratch page", ret);
 }
 
 /*
@@ -248,6 +298,8 @@ void nouveau_hooks_chan_new(struct nouveau_channel *chan)
 	h->base.chipset = drm->client.device.info.chipset;
 	h->base.fence = nouveau_fence(drm)->uevent &&
 			nvif_object_constructed(&fctx->event.object);
+	/* None before Tesla has scratch pages, none since Fermi the object. */
+	h->base.sema_dma = chan->vram.handle;
 
 	mutex_lock(&hook_mutex);
 	ops = rcu_dereference_protected(hook_ops,
@@ -283,11 +335,12 @@ void nouveau_hooks_chan_del(struct nouveau_channel *chan)
 
 	WRITE_ONCE(chan->hook, NULL);
 	rcu_assign_pointer(fctx->hook, NULL);
-	completion_fini(h);
 
-	/* fence_event must be over before chan_free. */
-	if (h->ops)
+	/* fence_event must be over before the page goes, and chan_free. */
+	if (h->ops || h->bo)
 		synchronize_rcu();
+	completion_fini(h);
+	scratch_fini(h);
 	nouveau_hooks_chan_put(&h->base);
 
 	nouveau_hooks_read_unlock(srcu);

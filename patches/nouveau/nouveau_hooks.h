@@ -6,7 +6,7 @@
  * A command group is what one PUSHBUF or EXEC ioctl submits.  The order of the
  * calls for a PUSHBUF group is
  *
- *	admit -> validated -> trailer -> submitted
+ *	admit -> validated -> leader -> trailer -> submitted
  *	           |  ^
  *	           |  +---- admit again, after -EAGAIN wound validation back
  *	           +------> cancelled, on every path that does not submit
@@ -14,7 +14,8 @@
  * with exactly one of submitted/cancelled for every admit that returned 0 and
  * for which &nouveau_hook_group.held was set.  An EXEC job is admitted at the
  * top of its ioctl, where it may sleep, and calls trailer/submitted later from
- * the worker that runs the published job, where nothing may sleep.
+ * the worker that runs the published job, where nothing may sleep.  It has no
+ * leader.
  *
  * Lifetime: the sleepable operations run inside an SRCU read section, the
  * atomic ones inside an RCU read section.  nouveau_hooks_unregister() returns
@@ -32,12 +33,16 @@
 
 struct nouveau_channel;
 
-/* Words a trailer may append, at most; the ring space is reserved up front. */
-#define NOUVEAU_HOOK_TRAILER_DW		16
+/* Words a leader or trailer may have; the ring space is reserved up front. */
+#define NOUVEAU_HOOK_LEADER_DW		24
+#define NOUVEAU_HOOK_TRAILER_DW		32
 
 /* Handles under which nouveau binds the completion object of a channel. */
 #define NOUVEAU_HOOK_OBJECT_HANDLE	0x74670001
 #define NOUVEAU_HOOK_NOTIFY_HANDLE	0x74670002
+
+/* What the notifier takes of the scratch page; the rest is the scheduler's. */
+#define NOUVEAU_HOOK_SCRATCH_NOTIFY_BYTES	32
 
 /**
  * struct nouveau_hook_chan - what a scheduler may know of a channel
@@ -53,9 +58,19 @@ struct nouveau_channel;
  *	Valid from the first validated() on.
  * @fence: the channel's fence raises an interrupt and its value can be read
  *	in atomic context
+ * @scratch: address of the scratch page in the channel's address space, or 0.
+ *	One page, zeroed at first, that leaders and trailers may have semaphores
+ *	released to.  G84 to Pascal, PUSHBUF clients only.  Valid from the first
+ *	validated() on.
+ * @scratch_cpu: the kernel's mapping of that page, coherent with the GPU, or
+ *	NULL.  Any context, until chan_del has returned; an operation that runs
+ *	then, fence_event and gr_notify too, may still read it.
+ * @sema_dma: the DMA object for semaphores in @scratch, 0 where the class has
+ *	no SET_CONTEXT_DMA_SEMAPHORE (Fermi and later)
  * @priv: the scheduler's, set by nouveau_hook_ops.chan_new
  *
- * Constant between chan_new and chan_free but for @notify and @priv.
+ * Constant between chan_new and chan_free but for @notify, @scratch,
+ * @scratch_cpu and @priv.
  */
 struct nouveau_hook_chan {
 	struct device *dev;
@@ -67,6 +82,9 @@ struct nouveau_hook_chan {
 	u32 chipset;
 	bool notify;
 	bool fence;
+	u64 scratch;
+	void *scratch_cpu;
+	u32 sema_dma;
 	void *priv;
 };
 
@@ -78,7 +96,7 @@ struct nouveau_hook_chan {
  * @held: set by admit when it reserved a place for the group; nouveau then
  *	owes one submitted or cancelled
  * @priv: the scheduler's
- * @pushes: nouveau's own, for nouveau_hook_push_read()
+ * @pushes: nouveau's own, for nouveau_hook_push_map()
  */
 struct nouveau_hook_group {
 	struct nouveau_hook_chan *hc;
@@ -92,7 +110,7 @@ struct nouveau_hook_group {
 /**
  * struct nouveau_hook_ops - a scheduler
  *
- * All operations but @fence_event and @gr_notify are mandatory.
+ * All operations but @leader, @fence_event and @gr_notify are mandatory.
  */
 struct nouveau_hook_ops {
 	/**
@@ -131,12 +149,26 @@ struct nouveau_hook_ops {
 
 	/**
 	 * @validated: all buffers of a PUSHBUF group are reserved and resident;
-	 * nouveau_hook_push_read() works.  cli->mutex and all reservations
+	 * nouveau_hook_push_map() works.  cli->mutex and all reservations
 	 * held, must not sleep.  Returns 0, or -EAGAIN to have validation wound
 	 * back and the group admitted anew (@held is cleared by the scheduler,
 	 * no cancelled follows).
 	 */
 	int (*validated)(struct nouveau_hook_group *g);
+
+	/**
+	 * @leader: write at most NOUVEAU_HOOK_LEADER_DW words that go before
+	 * the group in its channel and return their number.  For PUSHBUF groups
+	 * that are @held, after validated() returned 0.  Must not sleep.
+	 *
+	 * The group may still be cancelled, and what a leader wrote is not
+	 * taken back: the GPU may run it at once, never, or with a later group
+	 * of the channel.  So it must be harmless without its group: semaphores
+	 * released to the scratch page, objects bound to subchannels that the
+	 * user does not use.
+	 */
+	unsigned int (*leader)(struct nouveau_hook_chan *hc,
+			       struct nouveau_hook_group *g, u32 *words);
 
 	/**
 	 * @trailer: write at most NOUVEAU_HOOK_TRAILER_DW words that follow the
@@ -227,18 +259,30 @@ u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc);
 void nouveau_hook_fence_irq(struct nouveau_hook_chan *hc, bool on);
 
 /**
- * nouveau_hook_push_read - read words of the user's push buffers
+ * nouveau_hook_push_map - map a part of the user's push buffers
  * @g: the group, inside validated() only
  * @index: which entry, below g->nr_push
- * @offset: first word to read, counted in 32-bit words from the entry's start
- * @words: where to put them
- * @count: how many at most
+ * @offset: first word to map, counted in 32-bit words from the entry's start
+ * @count: set to the words from there to the end of the page or of the entry,
+ *	whichever is first; 0 where no pointer is returned
  *
- * Return: the words read (0 at the end of the entry), -EOPNOTSUPP if the
- * buffer is not in cached system memory or the entry is marked NO_PREFETCH,
- * -EINVAL if it leaves its buffer object.
+ * The program can change the words at any time: read each once, by READ_ONCE(),
+ * and do not expect one to be what it was.
+ *
+ * Return: the words, for nouveau_hook_push_unmap(); NULL at the end of the
+ * entry; ERR_PTR(-EOPNOTSUPP) if the buffer is not in cached system memory or
+ * the entry is marked NO_PREFETCH, ERR_PTR(-EINVAL) if it leaves its buffer
+ * object.
  */
-int nouveau_hook_push_read(struct nouveau_hook_group *g, u32 index, u32 offset,
-			   u32 *words, u32 count);
+const u32 *nouveau_hook_push_map(struct nouveau_hook_group *g, u32 index,
+				 u32 offset, u32 *count);
+
+/**
+ * nouveau_hook_push_unmap - undo nouveau_hook_push_map()
+ * @words: what it returned, or any of the words mapped; the newest first
+ *
+ * Before validated() returns.
+ */
+void nouveau_hook_push_unmap(const u32 *words);
 
 #endif

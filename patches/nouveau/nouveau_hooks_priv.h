@@ -34,7 +34,7 @@ DECLARE_STATIC_KEY_FALSE(nouveau_hooks_key);
  * @trailer_dw: words of the trailer, since it was written
  * @push: the user's entries, between validation and submission
  * @bos: the validation list, as long as @push
- * @nvbo: the buffer that nouveau_hook_push_read() used last
+ * @nvbo: the buffer that nouveau_hook_push_map() used last
  */
 struct nouveau_hooks_call {
 	const struct nouveau_hook_ops *ops;
@@ -74,12 +74,13 @@ bool nouveau_hooks_chan_scheduled(struct nouveau_hook_chan *hc,
 				  const struct nouveau_hook_ops *ops);
 void nouveau_hooks_chan_get(struct nouveau_hook_chan *hc);
 void nouveau_hooks_chan_put(struct nouveau_hook_chan *hc);
-void nouveau_hooks_completion_init(struct nouveau_hook_chan *hc);
+void nouveau_hooks_objects_init(struct nouveau_hook_chan *hc);
 
 /* Out-of-line halves of the inline functions below. */
 int __nouveau_hooks_prepare(struct nouveau_hooks_call *call,
 			    struct nouveau_channel *chan);
 int __nouveau_hooks_validated(struct nouveau_hooks_call *call);
+int __nouveau_hooks_leader(struct nouveau_hooks_call *call);
 int __nouveau_hooks_trailer(struct nouveau_hooks_call *call);
 void __nouveau_hooks_rewind(struct nouveau_hooks_call *call);
 void __nouveau_hooks_submitted(struct nouveau_hooks_call *call,
@@ -121,10 +122,32 @@ nouveau_hooks_validated(struct nouveau_hooks_call *call,
 	return __nouveau_hooks_validated(call);
 }
 
+static inline bool nouveau_hooks_has_leader(struct nouveau_hooks_call *call)
+{
+	return call && call->ops->leader && call->group.held;
+}
+
+/* Entries to reserve in the ring beyond the user's and the fence's. */
+static inline unsigned int
+nouveau_hooks_entries(struct nouveau_hooks_call *call)
+{
+	return nouveau_hooks_has_leader(call) ? 1 : 0;
+}
+
 /* Words to reserve in the ring beyond what the fence needs. */
 static inline unsigned int nouveau_hooks_space(struct nouveau_hooks_call *call)
 {
-	return call ? NOUVEAU_HOOK_TRAILER_DW : 0;
+	return (nouveau_hooks_has_leader(call) ? NOUVEAU_HOOK_LEADER_DW : 0) +
+	       (call ? NOUVEAU_HOOK_TRAILER_DW : 0);
+}
+
+/*
+ * The space is reserved, nothing of the group is in the ring.  Returns the words
+ * written, which are to become an entry of their own, or an error.
+ */
+static inline int nouveau_hooks_leader(struct nouveau_hooks_call *call)
+{
+	return nouveau_hooks_has_leader(call) ? __nouveau_hooks_leader(call) : 0;
 }
 
 /* The user's entries are in the ring, the fence is not. */

@@ -5,6 +5,7 @@
  * The read section of nouveau_hooks_read_lock() spans a scheduled ioctl or EXEC
  * job, so the operations that its start found stay callable to its end.
  */
+#include <linux/err.h>
 #include <linux/highmem.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -142,7 +143,7 @@ int __nouveau_hooks_prepare(struct nouveau_hooks_call *call,
 	if (chan->hook != call->hc)
 		return -ENOENT;
 
-	nouveau_hooks_completion_init(call->hc);
+	nouveau_hooks_objects_init(call->hc);
 	return 0;
 }
 
@@ -159,16 +160,15 @@ int __nouveau_hooks_validated(struct nouveau_hooks_call *call)
 	return ret;
 }
 
-int __nouveau_hooks_trailer(struct nouveau_hooks_call *call)
+/* Returns the words written, or an error. */
+static int push_words(struct nouveau_hooks_call *call, const u32 *words,
+		      unsigned int nr, unsigned int limit)
 {
-	struct nouveau_hook_group *g = call->worker ? NULL : &call->group;
 	struct nvif_push *push = &call->hc->chan->chan.push;
-	u32 words[NOUVEAU_HOOK_TRAILER_DW];
-	unsigned int nr, i;
+	unsigned int i;
 	int ret;
 
-	nr = call->ops->trailer(call->hc, g, words);
-	if (!nr || WARN_ON_ONCE(nr > ARRAY_SIZE(words)))
+	if (!nr || WARN_ON_ONCE(nr > limit))
 		return 0;
 
 	/*
@@ -181,7 +181,31 @@ int __nouveau_hooks_trailer(struct nouveau_hooks_call *call)
 
 	for (i = 0; i < nr; i++)
 		PUSH_DATA(push, words[i]);
-	call->trailer_dw = nr;
+	return nr;
+}
+
+int __nouveau_hooks_leader(struct nouveau_hooks_call *call)
+{
+	u32 words[NOUVEAU_HOOK_LEADER_DW];
+	unsigned int nr;
+
+	nr = call->ops->leader(call->hc, &call->group, words);
+	return push_words(call, words, nr, ARRAY_SIZE(words));
+}
+
+int __nouveau_hooks_trailer(struct nouveau_hooks_call *call)
+{
+	struct nouveau_hook_group *g = call->worker ? NULL : &call->group;
+	u32 words[NOUVEAU_HOOK_TRAILER_DW];
+	unsigned int nr;
+	int ret;
+
+	nr = call->ops->trailer(call->hc, g, words);
+	ret = push_words(call, words, nr, ARRAY_SIZE(words));
+	if (ret < 0)
+		return ret;
+
+	call->trailer_dw = ret;
 	return 0;
 }
 
@@ -277,61 +301,54 @@ static struct nouveau_bo *push_bo(struct nouveau_hooks_call *call, u32 bo_index)
 	return NULL;
 }
 
-/* Copy from the pages of a buffer that is reserved and cached. */
-static void bo_copy(struct nouveau_bo *nvbo, u64 pos, void *to, size_t bytes)
-{
-	while (bytes) {
-		size_t in_page = offset_in_page(pos);
-		size_t n = min_t(size_t, bytes, PAGE_SIZE - in_page);
-		struct page *page = nvbo->bo.ttm->pages[pos >> PAGE_SHIFT];
-		void *from = kmap_local_page(page);
-
-		memcpy(to, from + in_page, n);
-		kunmap_local(from);
-		to += n;
-		pos += n;
-		bytes -= n;
-	}
-}
-
-int nouveau_hook_push_read(struct nouveau_hook_group *g, u32 index, u32 offset,
-			   u32 *words, u32 count)
+const u32 *nouveau_hook_push_map(struct nouveau_hook_group *g, u32 index,
+				 u32 offset, u32 *count)
 {
 	struct nouveau_hooks_call *call =
 		container_of(g, struct nouveau_hooks_call, group);
 	const struct drm_nouveau_gem_pushbuf_push *p;
 	struct nouveau_bo *nvbo;
 	struct ttm_tt *ttm;
-	u64 size;
+	u64 size, pos;
 
+	*count = 0;
 	if (!g->pushes || index >= g->nr_push)
-		return -EINVAL;
+		return ERR_PTR(-EINVAL);
 
 	/* NO_PREFETCH: the GPU itself writes such entries, e.g. indirect draws. */
 	p = &call->push[index];
 	if (p->length & NOUVEAU_GEM_PUSHBUF_NO_PREFETCH)
-		return -EOPNOTSUPP;
+		return ERR_PTR(-EOPNOTSUPP);
 
 	nvbo = push_bo(call, p->bo_index);
 	if (!nvbo)
-		return -EINVAL;
+		return ERR_PTR(-EINVAL);
 
 	ttm = nvbo->bo.ttm;
 	if (nvbo->bo.resource->mem_type != TTM_PL_TT || !ttm || !ttm->pages ||
 	    ttm->caching != ttm_cached)
-		return -EOPNOTSUPP;
+		return ERR_PTR(-EOPNOTSUPP);
 
 	/* On NV50 and later nouveau itself does not check these. */
 	size = nvbo->bo.base.size;
 	if (((p->offset | p->length) & 3) || p->offset > size ||
 	    p->length > size - p->offset ||
 	    p->length > NV50_DMA_PUSH_MAX_LENGTH)
-		return -EINVAL;
+		return ERR_PTR(-EINVAL);
 
 	if (offset >= p->length / 4)
-		return 0;
-	count = min3(count, p->length / 4 - offset, (u32)INT_MAX);
-	bo_copy(nvbo, p->offset + (u64)offset * 4, words, (size_t)count * 4);
-	return count;
+		return NULL;
+
+	pos = p->offset + (u64)offset * 4;
+	*count = min_t(u32, p->length / 4 - offset,
+		       (PAGE_SIZE - offset_in_page(pos)) / 4);
+	return kmap_local_page(ttm->pages[pos >> PAGE_SHIFT]) +
+	       offset_in_page(pos);
 }
-EXPORT_SYMBOL_GPL(nouveau_hook_push_read);
+EXPORT_SYMBOL_GPL(nouveau_hook_push_map);
+
+void nouveau_hook_push_unmap(const u32 *words)
+{
+	kunmap_local(words);
+}
+EXPORT_SYMBOL_GPL(nouveau_hook_push_unmap);

@@ -133,23 +133,26 @@ static bool scan(struct tg_chan *chan, struct nouveau_hook_group *g)
 {
 	struct tg_cmd_header h;
 	u32 left = SCAN_WORDS;
-	u32 words[128];
 
 	for (u32 i = 0; i < g->nr_push; i++) {
 		u32 offset = 0;
 
 		for (;;) {
-			int n = nouveau_hook_push_read(g, i, offset, words,
-						       ARRAY_SIZE(words));
-			u32 pos = 0;
+			u32 n, pos = 0;
+			const u32 *words = nouveau_hook_push_map(g, i, offset,
+								 &n);
 
-			if (n < 0 || n > left)
+			if (IS_ERR(words))
 				return false;
-			if (!n)
+			if (!words)
 				break;
-			while (tg_cmdstream_next(&chan->stream, words, n, &pos,
+			while (n <= left &&
+			       tg_cmdstream_next(&chan->stream, words, n, &pos,
 						 &h))
 				learn(chan, &h);
+			nouveau_hook_push_unmap(words);
+			if (n > left)
+				return false;
 			offset += n;
 			left -= n;
 		}
