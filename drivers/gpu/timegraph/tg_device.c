@@ -172,6 +172,7 @@ static void init_cmd(struct tg_cmd *cmd, struct tg_chan *chan)
 {
 	memset(cmd, 0, sizeof(*cmd));
 	cmd->group.task = &chan->client->task;
+	cmd->group.context = chan;
 	cmd->chan = chan;
 	init_completion(&cmd->granted);
 	refcount_set(&cmd->ref, 2);
@@ -561,7 +562,10 @@ static struct tg_device *create(struct device *dev)
 		return NULL;
 	td->dev = get_device(dev);
 	spin_lock_init(&td->lock);
-	tg_sched_init(&td->sched, tg_param_ht_depth);
+	tg_sched_init(&td->sched, tg_param_ht_depth,
+		      (u64)tg_param_bg_capacity_us * NSEC_PER_USEC,
+		      (u64)tg_param_bg_period_us * NSEC_PER_USEC,
+		      ktime_get_ns());
 	INIT_LIST_HEAD(&td->clients);
 	tg_compat_hrtimer_setup(&td->watchdog, watchdog, CLOCK_MONOTONIC,
 				HRTIMER_MODE_REL);

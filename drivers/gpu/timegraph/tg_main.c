@@ -30,6 +30,14 @@ bool tg_param_fence_only;
 module_param_named(fence_only, tg_param_fence_only, bool, 0444);
 MODULE_PARM_DESC(fence_only, "learn completions from nouveau's fences instead of NOTIFY (N)");
 
+unsigned int tg_param_bg_capacity_us = 25000;
+module_param_named(bg_capacity_us, tg_param_bg_capacity_us, uint, 0444);
+MODULE_PARM_DESC(bg_capacity_us, "capacity of the Background reserve, at most bg_period_us (25000)");
+
+unsigned int tg_param_bg_period_us = 25000;
+module_param_named(bg_period_us, tg_param_bg_period_us, uint, 0444);
+MODULE_PARM_DESC(bg_period_us, "period of the Background reserve, 100-100000000 us (25000)");
+
 static unsigned int clamp_param(const char *name, unsigned int v,
 				unsigned int min, unsigned int max)
 {
@@ -46,6 +54,11 @@ static int __init tg_main_init(void)
 
 	tg_param_ht_depth = clamp_param("ht_depth", tg_param_ht_depth, 1, 256);
 	tg_param_poll_ms = clamp_param("poll_ms", tg_param_poll_ms, 1, 10000);
+	tg_param_bg_period_us = clamp_param("bg_period_us", tg_param_bg_period_us,
+					    100, 100000000);
+	tg_param_bg_capacity_us = clamp_param("bg_capacity_us",
+					      tg_param_bg_capacity_us, 1,
+					      tg_param_bg_period_us);
 	tg_param_hang_ms = clamp_param("hang_ms", tg_param_hang_ms, 10, 100000);
 
 	ret = tg_device_init();

@@ -10,5 +10,7 @@ extern unsigned int tg_param_ht_depth;
 extern unsigned int tg_param_poll_ms;
 extern unsigned int tg_param_hang_ms;
 extern bool tg_param_fence_only;
+extern unsigned int tg_param_bg_capacity_us;
+extern unsigned int tg_param_bg_period_us;
 
 #endif

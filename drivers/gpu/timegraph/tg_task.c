@@ -62,7 +62,7 @@ static struct tg_client *create_client(struct tg_device *td,
 		return NULL;
 	client->td = td;
 	client->pid = get_pid(args->pid);
-	client->task.policy = &tg_policy_prt;
+	tg_task_init(&client->task);
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
 	spin_unlock_irq(&td->lock);
@@ -90,7 +90,8 @@ static void apply_spec(struct tg_client *client, const char *comm,
 	strscpy(client->comm, comm, sizeof(client->comm));
 	client->entry = entry;
 	tg_sched_set_task(&td->sched, &client->task, policy_of(&entry),
-			  entry.prio, entry.focus, client->task.foreground);
+			  entry.prio, entry.focus, client->task.foreground,
+			  ktime_get_ns());
 	tg_device_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
 }

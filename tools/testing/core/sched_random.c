@@ -317,7 +317,7 @@ static void do_change(struct world *w)
 	u8 prio = tap_below(&w->seed, 3) ? random_prio(w) : w->task[t].prio;
 
 	tg_sched_set_task(&w->sched, &w->task[t],
-			  ht ? &tg_policy_ht : &tg_policy_prt, prio, focus, foreground);
+			  ht ? &tg_policy_ht : &tg_policy_prt, prio, focus, foreground, w->now);
 	oracle_change(&w->oracle, t, ht, prio, focus && foreground);
 	wake_all(w);
 }
@@ -349,7 +349,7 @@ static void set_up(struct world *w, const struct mix *mix, u64 seed)
 	memset(w, 0, sizeof(*w));
 	w->mix = mix;
 	w->seed = seed;
-	tg_sched_init(&w->sched, mix->depth);
+	tg_sched_init(&w->sched, mix->depth, 1000, 1000, 0);
 	oracle_init(&w->oracle, mix->depth);
 	for (u32 i = 0; i < mix->tasks; i++) {
 		bool ht = tap_below(&w->seed, 100) < mix->ht_percent;

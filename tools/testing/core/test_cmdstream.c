@@ -124,7 +124,7 @@ static void feed(struct stream *s, struct tg_cmdstream *cs, u32 from, u32 n)
 
 static bool found_what_was_put(const struct stream *s, const struct tg_cmdstream *cs)
 {
-	bool ok = CHECK(s->nr_got == s->nr_want) && CHECK(cs->nr_headers == s->nr_want);
+	bool ok = CHECK(s->nr_got == s->nr_want);
 
 	for (u32 i = 0; ok && i < s->nr_want; i++)
 		ok = CHECK(s->got[i].method == s->want[i].method) &&
@@ -295,7 +295,6 @@ static void an_empty_buffer_has_no_header(void)
 
 	tg_cmdstream_init(&cs, TG_CMDSTREAM_TESLA);
 	CHECK(!tg_cmdstream_next(&cs, NULL, 0, &pos, &h) && pos == 0);
-	CHECK(cs.nr_headers == 0);
 }
 
 static struct command random_command(enum tg_cmdstream_format format, u64 *seed)

@@ -119,7 +119,7 @@ static void replay_figure_5(const struct tg_policy_ops *policy,
 	static const u8 prio[] = { 90, 50, 10 };
 	struct drawn d = { 0 };
 
-	tg_sched_init(&d.sched, 4);
+	tg_sched_init(&d.sched, 4, 1000, 1000, 0);
 	for (u32 i = 0; i < 3; i++) {
 		d.task[i].policy = policy;
 		d.task[i].prio = prio[i];
@@ -164,7 +164,7 @@ struct bench {
 static void bench_init(struct bench *x, u32 depth)
 {
 	memset(x, 0, sizeof(*x));
-	tg_sched_init(&x->s, depth);
+	tg_sched_init(&x->s, depth, 1000, 1000, 0);
 	x->a = (struct tg_task){ .policy = &tg_policy_prt, .prio = 50 };
 	x->b = x->a;
 	x->c = x->a;
@@ -479,14 +479,14 @@ static void set_task_moves_waiters_to_the_end(void)
 	CHECK(!arrive(&x, 2, &x.d, 2));
 	CHECK(!arrive(&x, 3, &x.b, 3));
 	CHECK(!arrive(&x, 4, &x.c, 4));
-	tg_sched_set_task(&x.s, &x.b, &tg_policy_prt, 70, false, false);
+	tg_sched_set_task(&x.s, &x.b, &tg_policy_prt, 70, false, false, 5);
 	CHECK(x.b.nr_waiting == 2 && x.s.nr_waiting == 4);
 	/* The same parameters again: it keeps its place. */
-	tg_sched_set_task(&x.s, &x.c, &tg_policy_prt, 70, false, false);
+	tg_sched_set_task(&x.s, &x.c, &tg_policy_prt, 70, false, false, 5);
 	CHECK(complete(&x, 0, 10) == 4);
 	CHECK(complete(&x, 4, 20) == 1);
 	/* Lowered: the group online stays, the waiting one goes behind d. */
-	tg_sched_set_task(&x.s, &x.b, &tg_policy_prt, 50, false, false);
+	tg_sched_set_task(&x.s, &x.b, &tg_policy_prt, 50, false, false, 5);
 	CHECK(x.g[1].state == TG_GROUP_ONLINE);
 	CHECK(complete(&x, 1, 30) == 2);
 	CHECK(complete(&x, 2, 40) == 3);
@@ -502,10 +502,10 @@ static void set_task_takes_effect_at_once(void)
 	CHECK(!arrive(&x, 1, &x.a, 1));
 	CHECK(!tg_sched_next(&x.s, 2));
 	/* As HT its waiting group may follow its own. */
-	tg_sched_set_task(&x.s, &x.a, &tg_policy_ht, 50, false, false);
+	tg_sched_set_task(&x.s, &x.a, &tg_policy_ht, 50, false, false, 5);
 	CHECK(tg_sched_next(&x.s, 3) == &x.g[1]);
 	/* Back to PRT: what is online stays, but nothing joins. */
-	tg_sched_set_task(&x.s, &x.a, &tg_policy_prt, 50, false, false);
+	tg_sched_set_task(&x.s, &x.a, &tg_policy_prt, 50, false, false, 5);
 	CHECK(x.s.nr_online == 2);
 	CHECK(!arrive(&x, 2, &x.a, 4));
 	CHECK(complete(&x, 0, 10) == -1);

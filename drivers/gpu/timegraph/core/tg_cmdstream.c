@@ -81,12 +81,118 @@ bool tg_cmdstream_next(struct tg_cmdstream *cs, const u32 *words, u32 n,
 			*pos += step;
 			continue;
 		}
-		w = words[(*pos)++];
+		w = READ_ONCE(words[(*pos)++]);
 		if (cs->format == TG_CMDSTREAM_TESLA ? decode_tesla(cs, w, h) :
-						       decode_fermi(cs, w, h)) {
-			cs->nr_headers++;
+						       decode_fermi(cs, w, h))
 			return true;
-		}
 	}
 	return false;
+}
+
+void tg_cmdstream_begin(struct tg_cmdstream *cs)
+{
+	cs->sum = 0;
+}
+
+/*
+ * One command's share in the sum.  Squared, for the sum alone is the same when
+ * two methods exchange their sizes; multiplied before by an odd number (2^32 /
+ * golden ratio), so that all bits of the square depend on all of the header's.
+ */
+static __always_inline u64 mixed(u32 code)
+{
+	u64 x = (u32)(code * 0x9e3779b1u);
+
+	return x * x;
+}
+
+/* Of an ordinary command of Tesla this is the header as it stands. */
+static u32 code(const struct tg_cmd_header *h)
+{
+	return h->count << 18 | (u32)h->subchannel << 13 | h->method;
+}
+
+/* Notes what a command tells about the channel. */
+static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
+		  bool profile)
+{
+	if (profile)
+		cs->sum += mixed(code(h));
+	if (h->method == TG_METHOD_SET_OBJECT && h->count) {
+		cs->binding = true;
+		cs->bind_to = h->subchannel;
+		cs->bound |= 1 << h->subchannel;
+	}
+	if (h->method <= TG_METHOD_NOTIFY &&
+	    h->method + 4 * (u64)h->count > TG_METHOD_NOTIFY)
+		cs->notify = true;
+}
+
+/*
+ * Passes over ordinary headers: incrementing, of Tesla, from method 0x200 on,
+ * where nothing is bound or notified.  Returns where it stopped.
+ *
+ * It does not matter that user space may change the words meanwhile: the
+ * position only grows, and what is read lies before @n.
+ */
+static __always_inline const u32 *pass(u64 *sum, const u32 *p, const u32 *end,
+				       bool profile)
+{
+	u64 s = *sum;
+
+	do {
+		u32 w = READ_ONCE(*p);
+
+		if (w & 0xe0030003 || !(w & 0x1e00))
+			break;
+		if (profile)
+			s += mixed(w);
+		p += (w >> 18) + 1;
+	} while (p < end);
+	*sum = s;
+	return p;
+}
+
+static u32 pass_ordinary(struct tg_cmdstream *cs, const u32 *words, u32 pos,
+			 u32 n, bool profile)
+{
+	const u32 *p = words + pos, *end = words + n;
+
+	return (profile ? pass(&cs->sum, p, end, true) :
+			  pass(&cs->sum, p, end, false)) - words;
+}
+
+void tg_cmdstream_scan(struct tg_cmdstream *cs, const u32 *words, u32 n,
+		       bool profile)
+{
+	bool tesla = cs->format == TG_CMDSTREAM_TESLA;
+	struct tg_cmd_header h;
+	u32 pos = 0;
+
+	while (pos < n) {
+		if (cs->binding) {
+			cs->object[cs->bind_to] = READ_ONCE(words[pos]);
+			cs->binding = false;
+		}
+		if (tesla && !cs->skip && !cs->long_header) {
+			pos = pass_ordinary(cs, words, pos, n, profile);
+			if (pos >= n) {
+				cs->skip = pos - n;
+				break;
+			}
+		}
+		if (!tg_cmdstream_next(cs, words, n, &pos, &h))
+			break;
+		learn(cs, &h, profile);
+	}
+}
+
+u64 tg_cmdstream_hash(const struct tg_cmdstream *cs)
+{
+	u64 hash = cs->sum;
+
+	/* Odd multipliers (2^64 / golden ratio), so that no object is lost. */
+	for (u32 i = 0; i < TG_NR_SUBCHANNELS; i++)
+		hash = (hash ^ cs->object[i]) * 0x9e3779b97f4a7c15ULL;
+	return hash;
 }

@@ -19,19 +19,35 @@ enum tg_cmdstream_format {
 
 /* Binding an object to a subchannel is a method of the host, number 0. */
 #define TG_METHOD_SET_OBJECT 0x0000
+/* The objects' NOTIFY (Tesla: envytools, "graph object methods"). */
+#define TG_METHOD_NOTIFY 0x0104
+
+#define TG_NR_SUBCHANNELS 8
 
 /**
- * struct tg_cmdstream - where a walk is
+ * struct tg_cmdstream - where the walk over a channel's commands is
  * @format: of the headers
  * @skip: data words of the last command still to come
  * @long_header: of a long command whose length is the next word, or 0
- * @nr_headers: headers seen
+ * @binding: the next data word is the object that is bound to @bind_to
+ * @bind_to: a subchannel
+ * @bound: bit mask of the subchannels that were bound to an object
+ * @object: what is bound to each: a class (Fermi on), or the handle of an
+ *	object (Tesla), which has one class
+ * @notify: a command covers NOTIFY.  Takes commands that do not increment for
+ *	ones that do
+ * @sum: over the headers since tg_cmdstream_begin()
  */
 struct tg_cmdstream {
 	enum tg_cmdstream_format format;
 	u32 skip;
 	u32 long_header;
-	u32 nr_headers;
+	bool binding;
+	u8 bind_to;
+	u8 bound;
+	bool notify;
+	u32 object[TG_NR_SUBCHANNELS];
+	u64 sum;
 };
 
 /**
@@ -62,5 +78,32 @@ void tg_cmdstream_init(struct tg_cmdstream *cs, enum tg_cmdstream_format format)
  */
 bool tg_cmdstream_next(struct tg_cmdstream *cs, const u32 *words, u32 n,
 		       u32 *pos, struct tg_cmd_header *h);
+
+/** tg_cmdstream_begin - a command group begins */
+void tg_cmdstream_begin(struct tg_cmdstream *cs);
+
+/**
+ * tg_cmdstream_scan - walk over words of a command group
+ * @cs: the walk: learns what is bound and used, and adds up the headers
+ * @words: may change while they are read; each is read once
+ * @n: how many
+ * @profile: whether these words count for tg_cmdstream_hash()
+ *
+ * A header of Tesla that neither binds nor notifies takes 13 instructions on
+ * x86-64, 10 without @profile.
+ */
+void tg_cmdstream_scan(struct tg_cmdstream *cs, const u32 *words, u32 n,
+		       bool profile);
+
+/**
+ * tg_cmdstream_hash - of the multiset of (class, method, data size) of the
+ * words profiled since tg_cmdstream_begin()
+ *
+ * A sum over the headers, each of which holds subchannel, method and size, for
+ * the order does not count, together with what is bound to the subchannels.  It
+ * is no cryptographic hash: a program that makes its groups collide on purpose
+ * spoils its own predictions, because a history table belongs to one task.
+ */
+u64 tg_cmdstream_hash(const struct tg_cmdstream *cs);
 
 #endif

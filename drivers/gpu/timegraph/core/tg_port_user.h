@@ -33,6 +33,18 @@ typedef int64_t s64;
 		warn__;                                                     \
 	})
 
+#define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
+
+static inline u64 div64_u64(u64 a, u64 b)
+{
+	return a / b;
+}
+
+static inline s64 div_s64(s64 a, s32 b)
+{
+	return a / b;
+}
+
 struct list_head {
 	struct list_head *next, *prev;
 };
@@ -46,6 +58,14 @@ static inline void INIT_LIST_HEAD(struct list_head *head)
 static inline bool list_empty(const struct list_head *head)
 {
 	return head->next == head;
+}
+
+static inline void list_add(struct list_head *node, struct list_head *head)
+{
+	node->prev = head;
+	node->next = head->next;
+	head->next->prev = node;
+	head->next = node;
 }
 
 static inline void list_add_tail(struct list_head *node, struct list_head *head)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GPU-online list and wait queue (TimeGraph section 4).
+ * GPU-online list, wait queue and reserves (TimeGraph sections 4 and 5).
  *
  * The paper states its rules as two events: a group arrives at PushBuf, and an
  * interrupt takes the head off the GPU-online list.  Here both end in one
@@ -9,6 +9,14 @@
  * list, and an HT group only on a list that is empty or its own task's, so the
  * groups of two tasks are never online together and "wake the best one when a
  * PRT group ended" and "… when the list is empty" coincide.
+ *
+ * A reserve adds a second question, "does the budget allow it?".  It is put when
+ * the group would start, and again when it is validated, for only then can its
+ * cost be predicted (figure 4).  A group that is refused leaves the queue and is
+ * throttled in its reserve; once the budget is replenished it queues again, by
+ * priority.  Within a reserve no group passes one that is throttled at its own
+ * level or above: else small groups could use up, period after period, what a
+ * large one needs (section 5.1 has no rule for this).
  *
  * The wait queue is an array of FIFOs with a bitmap, as in the CPU's real-time
  * class.  The kernel's plist would do, but it is not exported to modules.
@@ -41,37 +49,148 @@ const struct tg_policy_ops tg_policy_ht = {
 	.may_start = ht_may_start,
 };
 
-u8 tg_task_level(const struct tg_task *task)
+static u8 level_if(const struct tg_task *task, bool demoted)
 {
+	if (demoted)
+		return 2 * TG_PRIO_MIN;
 	return 2 * task->prio + (task->focus && task->foreground);
 }
 
-void tg_sched_init(struct tg_sched *s, u32 ht_depth)
+u8 tg_task_level(const struct tg_task *task)
+{
+	return level_if(task, task->reserve && task->reserve->demoted);
+}
+
+struct tg_reserve *tg_task_reserve(struct tg_sched *s,
+				   const struct tg_task *task)
+{
+	struct tg_reserve *r = task->reserve;
+
+	if (!r || task->policy != &tg_policy_prt)
+		return NULL;
+	return r->demoted ? &s->background : r;
+}
+
+void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
+		   u64 period_ns, u64 now)
 {
 	memset(s, 0, sizeof(*s));
 	INIT_LIST_HEAD(&s->online);
 	for (unsigned int i = 0; i < TG_LEVELS; i++)
 		INIT_LIST_HEAD(&s->queue[i]);
 	s->ht_depth = ht_depth ? ht_depth : 1;
+	INIT_LIST_HEAD(&s->reserves);
+	tg_reserve_init(&s->background, &tg_reserve_pe, capacity_ns, period_ns,
+			now);
+	s->limit_percent = 100;
 }
 
-static void enqueue(struct tg_sched *s, struct tg_group *g)
+void tg_task_init(struct tg_task *task)
+{
+	memset(task, 0, sizeof(*task));
+	task->policy = &tg_policy_prt;
+	INIT_LIST_HEAD(&task->reserve_node);
+}
+
+static void enqueue(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	g->state = TG_GROUP_WAITING;
 	g->level = tg_task_level(g->task);
+	g->queued_ns = now;
 	list_add_tail(&g->node, &s->queue[g->level]);
 	__set_bit(g->level, s->waiting);
 	s->nr_waiting++;
 	g->task->nr_waiting++;
 }
 
-static void dequeue(struct tg_sched *s, struct tg_group *g)
+static void dequeue(struct tg_sched *s, struct tg_group *g, u64 now)
 {
+	u64 waited = now - g->queued_ns;
+
 	list_del_init(&g->node);
 	if (list_empty(&s->queue[g->level]))
 		__clear_bit(g->level, s->waiting);
 	s->nr_waiting--;
 	g->task->nr_waiting--;
+	g->task->wait_ns += waited;
+	if (waited > g->task->wait_max_ns)
+		g->task->wait_max_ns = waited;
+}
+
+static void throttle(struct tg_sched *s, struct tg_reserve *r,
+		     struct tg_group *g, u64 now)
+{
+	struct tg_group *pos;
+
+	g->state = TG_GROUP_THROTTLED;
+	g->level = tg_task_level(g->task);
+	g->queued_ns = now;
+	list_for_each_entry(pos, &r->throttled, node)
+		if (pos->level < g->level ||
+		    (pos->level == g->level && pos->arrive_ns > g->arrive_ns))
+			break;
+	list_add_tail(&g->node, &pos->node);
+	s->nr_throttled++;
+	g->task->nr_throttled++;
+	r->nr_refused++;
+}
+
+static void unthrottle(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	u64 waited = now - g->queued_ns;
+
+	list_del_init(&g->node);
+	s->nr_throttled--;
+	g->task->nr_throttled--;
+	g->task->throttle_ns += waited;
+	if (waited > g->task->throttle_max_ns)
+		g->task->throttle_max_ns = waited;
+}
+
+static struct tg_group *throttled_head(const struct tg_reserve *r)
+{
+	if (list_empty(&r->throttled))
+		return NULL;
+	return list_first_entry(&r->throttled, struct tg_group, node);
+}
+
+/* Whether a group that is not throttled may use its reserve @r. */
+static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
+{
+	const struct tg_group *head = throttled_head(r);
+
+	if (head && head->level >= tg_task_level(g->task))
+		return false;
+	return r->ops->allows(r, g->predicted_ns, g->refused);
+}
+
+/*
+ * Accounts for the periods that began, and lets those queue again that the
+ * budget is enough for.  Each is compared on its own (section 5.2): that one
+ * uses up what the next was let go for, is seen when that next one starts.
+ */
+static void refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
+{
+	struct tg_group *g = throttled_head(r);
+
+	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
+		return;
+	for (; g && r->ops->allows(r, g->predicted_ns, g->refused);
+	     g = throttled_head(r)) {
+		unthrottle(s, g, now);
+		enqueue(s, g, now);
+	}
+}
+
+static void refresh_all(struct tg_sched *s, u64 now)
+{
+	struct tg_reserve *r;
+
+	if (!s->nr_throttled)
+		return;
+	refresh(s, &s->background, now);
+	list_for_each_entry(r, &s->reserves, node)
+		refresh(s, r, now);
 }
 
 static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -92,17 +211,35 @@ static void take_offline(struct tg_sched *s, struct tg_group *g)
 	g->state = TG_GROUP_OUT;
 }
 
+/* Waiting groups of an idle GPU are those that were let go this moment. */
+static bool must_queue(const struct tg_sched *s, const struct tg_task *task)
+{
+	if (task->nr_waiting || !task->policy->may_start(s, task))
+		return true;
+	return !s->nr_online && s->nr_waiting &&
+	       find_last_bit(s->waiting, TG_LEVELS) >= tg_task_level(task);
+}
+
 bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
 {
+	struct tg_reserve *r = tg_task_reserve(s, g->task);
+
 	INIT_LIST_HEAD(&g->node);
 	g->arrive_ns = now;
-	/* A task's groups keep their order, and one that waits gives way. */
-	if (!g->task->nr_waiting && g->task->policy->may_start(s, g->task)) {
-		put_online(s, g, now);
-		return true;
+	if (r) {
+		refresh(s, r, now);
+		if (!reserve_allows(r, g)) {
+			throttle(s, r, g, now);
+			return false;
+		}
 	}
-	enqueue(s, g);
-	return false;
+	/* A task's groups keep their order, and one that waits gives way. */
+	if (must_queue(s, g->task)) {
+		enqueue(s, g, now);
+		return false;
+	}
+	put_online(s, g, now);
+	return true;
 }
 
 void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -112,47 +249,105 @@ void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now)
 	put_online(s, g, now);
 }
 
+bool tg_sched_check(struct tg_sched *s, struct tg_group *g, u64 x, u64 now)
+{
+	struct tg_reserve *r = tg_task_reserve(s, g->task);
+
+	if (!r || g->state != TG_GROUP_ONLINE)
+		return true;
+	/* Another cost than it was refused with: as if it had not been. */
+	if (g->predicted_ns != x)
+		g->refused = false;
+	g->predicted_ns = x;
+	refresh(s, r, now);
+	if (reserve_allows(r, g))
+		return true;
+	take_offline(s, g);
+	g->refused = true;
+	throttle(s, r, g, now);
+	return false;
+}
+
+bool tg_sched_switches(const struct tg_sched *s, const void *context)
+{
+	return s->last_context != context;
+}
+
 void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	if (g->state != TG_GROUP_ONLINE)
 		return;
 	g->state = TG_GROUP_RUNNING;
 	g->start_ns = now;
+	g->switched = tg_sched_switches(s, g->context);
+	s->last_context = g->context;
+}
+
+void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
+		    u64 finish_ns)
+{
+	g->gpu_start_ns = start_ns;
+	g->gpu_finish_ns = finish_ns;
+	g->has_stamps = finish_ns >= start_ns;
+}
+
+/* finish − max(start, finish of the group before), at least 0 */
+static u64 interval(u64 start, u64 finish, u64 finish_before)
+{
+	if (start < finish_before)
+		start = finish_before;
+	return finish > start ? finish - start : 0;
+}
+
+/*
+ * Stamps of a longer time than the CPU saw are not believed.  The two clocks
+ * have crystals of their own, hence the tolerance of 1/1024.
+ */
+static u64 cost_by_gpu(struct tg_sched *s, const struct tg_group *g)
+{
+	u64 seen = g->finish_ns - g->start_ns;
+	u64 cost;
+
+	if (!g->has_stamps)
+		return g->cost_cpu_ns;
+	cost = g->gpu_finish_ns - g->gpu_start_ns;
+	if (cost > seen + (seen >> 10))
+		return g->cost_cpu_ns;
+	cost = interval(g->gpu_start_ns, g->gpu_finish_ns,
+			s->last_gpu_finish_ns);
+	s->last_gpu_finish_ns = g->gpu_finish_ns;
+	return cost;
 }
 
 void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 {
-	u64 start = g->start_ns;
+	struct tg_reserve *r = tg_task_reserve(s, g->task);
 
 	if (WARN_ON_ONCE(g->state != TG_GROUP_ONLINE &&
 			 g->state != TG_GROUP_RUNNING))
 		return;
-	if (start < s->last_finish_ns)
-		start = s->last_finish_ns;
 	take_offline(s, g);
 	g->finish_ns = now;
-	g->cost_ns = now > start ? now - start : 0;
+	g->cost_cpu_ns = interval(g->start_ns, now, s->last_finish_ns);
+	g->cost_ns = cost_by_gpu(s, g);
 	s->last_finish_ns = now;
 	g->task->gpu_ns += g->cost_ns;
+	g->task->gpu_cpu_ns += g->cost_cpu_ns;
 	g->task->nr_groups++;
-}
-
-static void account_wait(struct tg_group *g, u64 now)
-{
-	u64 waited = now - g->arrive_ns;
-
-	g->task->wait_ns += waited;
-	if (waited > g->task->wait_max_ns)
-		g->task->wait_max_ns = waited;
+	if (!r)
+		return;
+	refresh(s, r, now);
+	tg_reserve_charge(r, g->cost_ns);
 }
 
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	switch (g->state) {
 	case TG_GROUP_WAITING:
-		dequeue(s, g);
-		account_wait(g, now);
-		g->state = TG_GROUP_OUT;
+		dequeue(s, g, now);
+		break;
+	case TG_GROUP_THROTTLED:
+		unthrottle(s, g, now);
 		break;
 	case TG_GROUP_RUNNING:
 		/* Nobody else pays for the time that it took. */
@@ -164,8 +359,9 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 		break;
 	case TG_GROUP_NEW:
 	case TG_GROUP_OUT:
-		break;
+		return;
 	}
+	g->state = TG_GROUP_OUT;
 	g->finish_ns = now;
 }
 
@@ -188,23 +384,82 @@ struct tg_group *tg_sched_best(const struct tg_sched *s)
 
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
-	struct tg_group *g = tg_sched_best(s);
+	struct tg_reserve *r;
+	struct tg_group *g;
 
-	if (!g || !g->task->policy->may_start(s, g->task))
-		return NULL;
-
-	dequeue(s, g);
+	refresh_all(s, now);
+	for (;;) {
+		g = tg_sched_best(s);
+		if (!g || !g->task->policy->may_start(s, g->task))
+			return NULL;
+		dequeue(s, g, now);
+		r = tg_task_reserve(s, g->task);
+		if (!r)
+			break;
+		refresh(s, r, now);
+		if (reserve_allows(r, g))
+			break;
+		throttle(s, r, g, now);
+	}
 	put_online(s, g, now);
 	s->nr_wakeups++;
-	account_wait(g, now);
 	return g;
+}
+
+u64 tg_sched_next_replenish(const struct tg_sched *s)
+{
+	const struct tg_reserve *r;
+	u64 next = 0;
+
+	if (!s->nr_throttled)
+		return 0;
+	if (!list_empty(&s->background.throttled))
+		next = s->background.next_ns;
+	list_for_each_entry(r, &s->reserves, node)
+		if (!list_empty(&r->throttled) && (!next || r->next_ns < next))
+			next = r->next_ns;
+	return next;
+}
+
+/* Its throttled groups ask again, by the rules that hold now. */
+static void release(struct tg_sched *s, struct tg_task *task,
+		    struct tg_reserve *r, u64 now)
+{
+	struct tg_group *g, *n;
+
+	if (!r || !task->nr_throttled)
+		return;
+	list_for_each_entry_safe(g, n, &r->throttled, node) {
+		if (g->task != task)
+			continue;
+		unthrottle(s, g, now);
+		g->refused = false;
+		enqueue(s, g, now);
+	}
+}
+
+/* Its waiting groups move from level @old to where they belong now. */
+static void requeue(struct tg_sched *s, struct tg_task *task, u8 old)
+{
+	struct tg_group *g, *n;
+	u64 queued;
+
+	if (!task->nr_waiting || tg_task_level(task) == old)
+		return;
+	list_for_each_entry_safe(g, n, &s->queue[old], node) {
+		if (g->task != task)
+			continue;
+		queued = g->queued_ns;
+		dequeue(s, g, queued);
+		enqueue(s, g, queued);
+	}
 }
 
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 		       const struct tg_policy_ops *policy, u8 prio, bool focus,
-		       bool foreground)
+		       bool foreground, u64 now)
 {
-	struct tg_group *g, *n;
+	struct tg_reserve *r = tg_task_reserve(s, task);
 	u8 old = tg_task_level(task);
 
 	if (WARN_ON_ONCE(prio > TG_PRIO_MAX))
@@ -213,13 +468,77 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 	task->prio = prio;
 	task->focus = focus;
 	task->foreground = foreground;
-	if (!task->nr_waiting || tg_task_level(task) == old)
-		return;
+	requeue(s, task, old);
+	if (r != tg_task_reserve(s, task) || old != tg_task_level(task))
+		release(s, task, r, now);
+}
 
-	list_for_each_entry_safe(g, n, &s->queue[old], node) {
-		if (g->task != task)
-			continue;
-		dequeue(s, g);
-		enqueue(s, g);
+void tg_sched_join(struct tg_sched *s, struct tg_task *task,
+		   struct tg_reserve *r, u64 now)
+{
+	struct tg_reserve *before = tg_task_reserve(s, task);
+	u8 old = tg_task_level(task);
+
+	if (task->reserve == r)
+		return;
+	list_del_init(&task->reserve_node);
+	task->reserve = r;
+	if (r)
+		list_add_tail(&task->reserve_node, &r->tasks);
+	requeue(s, task, old);
+	release(s, task, before, now);
+}
+
+/* The tasks of a reserve become background tasks, or cease to be. */
+static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
+			u64 now)
+{
+	struct tg_task *task;
+
+	if (r->demoted == demoted)
+		return;
+	list_for_each_entry(task, &r->tasks, reserve_node)
+		release(s, task, tg_task_reserve(s, task), now);
+	r->demoted = demoted;
+	list_for_each_entry(task, &r->tasks, reserve_node)
+		requeue(s, task, level_if(task, !demoted));
+	tg_reserve_restart(r, now);
+}
+
+bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r)
+{
+	r->demoted = !tg_reserve_fits(&s->reserves, r, s->limit_percent);
+	list_add_tail(&r->node, &s->reserves);
+	return !r->demoted;
+}
+
+void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
+{
+	WARN_ON_ONCE(!list_empty(&r->tasks) || !list_empty(&r->throttled));
+	list_del_init(&r->node);
+}
+
+bool tg_sched_set_reserve(struct tg_sched *s, struct tg_reserve *r,
+			  const struct tg_reserve_ops *ops, u64 capacity_ns,
+			  u64 period_ns, u64 now)
+{
+	refresh(s, r, now);
+	tg_reserve_set(r, ops, capacity_ns, period_ns, now);
+	set_demoted(s, r, !tg_reserve_fits(&s->reserves, r, s->limit_percent),
+		    now);
+	return !r->demoted;
+}
+
+struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now)
+{
+	struct tg_reserve *r;
+
+	list_for_each_entry(r, &s->reserves, node) {
+		if (r->demoted &&
+		    tg_reserve_fits(&s->reserves, r, s->limit_percent)) {
+			set_demoted(s, r, false, now);
+			return r;
+		}
 	}
+	return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The scheduler of one GPU: GPU-online list, wait queue, decisions.
+ * The scheduler of one GPU: GPU-online list, wait queue, reserves, decisions.
  *
  * Pure: no clock, lock, allocation or output.  Time comes in as an argument
  * (nanoseconds of any monotonic clock); the caller serialises all calls for
@@ -10,6 +10,7 @@
 #define TG_SCHED_H
 
 #include "tg_port.h"
+#include "tg_reserve.h"
 
 /* Static priorities of the specification: 0 is the lowest. */
 #define TG_PRIO_MIN 0
@@ -48,42 +49,61 @@ extern const struct tg_policy_ops tg_policy_ht;
  * @prio: static priority
  * @focus: managed by focus
  * @foreground: at the top of its level; only with @focus
+ * @reserve: its reserve, NULL for none; see tg_task_reserve()
+ * @reserve_node: in tg_reserve.tasks
  * @nr_online: its groups in the GPU-online list
  * @nr_waiting: its groups in the wait queue
+ * @nr_throttled: its groups that wait for the budget
  * @nr_groups: groups completed
  * @gpu_ns: GPU time charged, see tg_sched_complete()
+ * @gpu_cpu_ns: the same by the CPU's clock alone
  * @wait_ns: time its groups spent in the wait queue
  * @wait_max_ns: longest of them
+ * @throttle_ns: time its groups spent waiting for the budget
+ * @throttle_max_ns: longest of them
  */
 struct tg_task {
 	const struct tg_policy_ops *policy;
+	struct tg_reserve *reserve;
+	struct list_head reserve_node;
 	u8 prio;
 	bool focus;
 	bool foreground;
 	u32 nr_online;
 	u32 nr_waiting;
+	u32 nr_throttled;
 	u64 nr_groups;
 	u64 gpu_ns;
+	u64 gpu_cpu_ns;
 	u64 wait_ns;
 	u64 wait_max_ns;
+	u64 throttle_ns;
+	u64 throttle_max_ns;
 };
 
 /*
  * The states of a command group.
  *
- *	        arrive                 next/arrive              start
- *	  NEW ----------> WAITING ---------------> ONLINE ---------------> RUNNING
- *	   |                 |                        |                       |
- *	   |                 | cancel                 | cancel      complete, | cancel
- *	   |                 v                        v                       v
- *	   +-- arrive --> (ONLINE)                   OUT <--------------------+
+ *	NEW         1   has not asked yet
+ *	WAITING     2   in the wait queue: others go first
+ *	THROTTLED   3   waits for the budget of its reserve
+ *	ONLINE      4   in the GPU-online list, the GPU does not have it yet
+ *	RUNNING     5   in the GPU-online list, on the GPU
+ *	OUT         6   gone
  *
- * ONLINE groups occupy the GPU-online list although the GPU does not have them
- * yet.  complete() is legal in ONLINE, too.
+ *	1 -> 2, 3, 4	tg_sched_arrive()
+ *	2 -> 4		tg_sched_next(): its turn
+ *	2 -> 3		tg_sched_next(): its turn, but the budget is used up
+ *	4 -> 3		tg_sched_check(): refused after validation (figure 4)
+ *	3 -> 2		the budget is replenished, or no longer concerns it
+ *	4 -> 5		tg_sched_start()
+ *	4, 5 -> 6	tg_sched_complete()
+ *	any -> 6	tg_sched_cancel()
  */
 enum tg_group_state {
 	TG_GROUP_NEW,
 	TG_GROUP_WAITING,
+	TG_GROUP_THROTTLED,
 	TG_GROUP_ONLINE,
 	TG_GROUP_RUNNING,
 	TG_GROUP_OUT,
@@ -91,26 +111,45 @@ enum tg_group_state {
 
 /**
  * struct tg_group - one command group
- * @node: in the GPU-online list or in a level of the wait queue
+ * @node: in the GPU-online list, in a level of the wait queue or in the list of
+ *	a reserve
  * @task: its owner
+ * @context: the channel, to tell context switches of the GPU; any value
  * @state: see above
- * @level: queue level while waiting
+ * @level: queue level while waiting or throttled
+ * @refused: held back with @predicted_ns after validation
+ * @switched: the GPU was with another context before
+ * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
+ * @predicted_ns: x, 0 until tg_sched_check()
  * @arrive_ns: when it asked
+ * @queued_ns: when it entered the list that it waits in
  * @online_ns: when it entered the GPU-online list
  * @start_ns: when its submission to the GPU began (section 5.2, "start time")
  * @finish_ns: when its completion was seen ("finish time")
+ * @gpu_start_ns: the GPU's own clock when it was submitted
+ * @gpu_finish_ns: the GPU's own clock when it ended
  * @cost_ns: what was charged for it
+ * @cost_cpu_ns: what it would have been by the CPU's clock
  */
 struct tg_group {
 	struct list_head node;
 	struct tg_task *task;
+	const void *context;
 	enum tg_group_state state;
 	u8 level;
+	bool refused;
+	bool switched;
+	bool has_stamps;
+	u64 predicted_ns;
 	u64 arrive_ns;
+	u64 queued_ns;
 	u64 online_ns;
 	u64 start_ns;
 	u64 finish_ns;
+	u64 gpu_start_ns;
+	u64 gpu_finish_ns;
 	u64 cost_ns;
+	u64 cost_cpu_ns;
 };
 
 /**
@@ -121,10 +160,18 @@ struct tg_group {
  * @waiting: the levels that are not empty
  * @nr_waiting: groups in @queue
  * @last_finish_ns: when the last group left the GPU
+ * @last_gpu_finish_ns: the same by the GPU's clock
+ * @last_context: of the group that was started last
  * @ht_depth: groups one HT task may have on the GPU at once, at least 1.
  *	Not in the paper: it bounds how long a more important arrival is
  *	blocked, and keeps the channel's ring from filling up.
  * @nr_wakeups: groups started from the wait queue
+ * @nr_throttled: groups that wait for a budget
+ * @reserves: all but @background, in the order of creation
+ * @background: Shared PE reserve of tasks without a reserve of their own; not
+ *	subject to admission: what the others leave is all it can use, since its
+ *	tasks have the lowest priority
+ * @limit_percent: of GPU time that reserves may claim together
  */
 struct tg_sched {
 	struct list_head online;
@@ -133,19 +180,39 @@ struct tg_sched {
 	DECLARE_BITMAP(waiting, TG_LEVELS);
 	u32 nr_waiting;
 	u64 last_finish_ns;
+	u64 last_gpu_finish_ns;
+	const void *last_context;
 	u32 ht_depth;
 	u64 nr_wakeups;
+	u32 nr_throttled;
+	struct list_head reserves;
+	struct tg_reserve background;
+	u32 limit_percent;
 };
 
-void tg_sched_init(struct tg_sched *s, u32 ht_depth);
+/**
+ * tg_sched_init - a GPU without tasks
+ * @ht_depth: see struct tg_sched
+ * @capacity_ns: C of the Background reserve
+ * @period_ns: its T
+ * @now: time
+ */
+void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
+		   u64 period_ns, u64 now);
+
+/** tg_task_init - a task without groups, PRT, priority 0, without a reserve */
+void tg_task_init(struct tg_task *task);
 
 /**
  * tg_sched_arrive - a group asks for the GPU
  * @s: the GPU
- * @g: the group, @g->task set, in no list
+ * @g: the group, @g->task and @g->context set, all else 0
  * @now: time
  *
- * Return: true if the group is online, false if it waits.
+ * A group whose reserve has nothing left need not be validated to know: it is
+ * throttled here.  To be followed by tg_sched_next(), as every change is.
+ *
+ * Return: true if the group is online, false if it waits or is throttled.
  */
 bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now);
 
@@ -157,17 +224,42 @@ bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now);
  */
 void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now);
 
+/**
+ * tg_sched_check - whether the budget lets an online group go (figure 4, after
+ * validation)
+ * @x: its predicted cost, 0 if the reserve does not predict
+ *
+ * Return: true; or false if the group is throttled now, and will be online
+ * again when tg_sched_next() returns it.
+ */
+bool tg_sched_check(struct tg_sched *s, struct tg_group *g, u64 x, u64 now);
+
+/** tg_sched_switches - whether a group of @context would switch contexts now */
+bool tg_sched_switches(const struct tg_sched *s, const void *context);
+
 /** tg_sched_start - an online group is now being handed to the GPU */
 void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
+ * tg_sched_stamp - the GPU's own times of a group, before tg_sched_complete()
+ * @start_ns: the GPU's clock when the group was submitted
+ * @finish_ns: the GPU's clock when it ended
+ *
+ * Ignored if they contradict what the CPU saw.
+ */
+void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
+		    u64 finish_ns);
+
+/**
  * tg_sched_complete - an online group has left the GPU
  *
- * Charges finish − max(start, finish of the group before): the paper's finish
- * − start (section 5.2) would charge groups of one HT task that overlap in the
- * list twice for the same GPU time.  Both operands come from one monotonic
- * clock in nanoseconds, so the difference fits 64 bits for 584 years; it is
- * clamped at zero for a group that finished before it was seen starting.
+ * Charges its task, and the task's reserve, finish − max(start, finish of the
+ * group before): the paper's finish − start (section 5.2) would charge groups
+ * of one HT task that overlap in the list twice for the same GPU time.  By the
+ * GPU's clock if tg_sched_stamp() gave its times, else by the caller's.  Both
+ * operands come from one monotonic clock in nanoseconds, so the difference fits
+ * 64 bits for 584 years; it is clamped at zero for a group that finished before
+ * it was seen starting.
  */
 void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now);
 
@@ -182,8 +274,8 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
 /**
  * tg_sched_next - start the best waiting group if its policy lets it
  *
- * To be called after complete, cancel and every change of a task's parameters
- * until it returns NULL.
+ * To be called after every other call that changes something, and at the time
+ * that tg_sched_next_replenish() tells, until it returns NULL.
  *
  * Return: the group that is online now and whose owner must be woken, or NULL.
  */
@@ -195,8 +287,21 @@ struct tg_group *tg_sched_head(const struct tg_sched *s);
 /** tg_sched_best - the waiting group that would start next, or NULL */
 struct tg_group *tg_sched_best(const struct tg_sched *s);
 
-/** tg_task_level - the queue level of a task's groups */
+/**
+ * tg_task_level - the queue level of a task's groups
+ *
+ * A task whose reserve is demoted is a background task: lowest priority.
+ */
 u8 tg_task_level(const struct tg_task *task);
+
+/**
+ * tg_task_reserve - the reserve that a task's groups are charged to
+ *
+ * Background if its own is demoted; NULL if it has none or is HT: reserves
+ * regulate PRT tasks (section 5).
+ */
+struct tg_reserve *tg_task_reserve(struct tg_sched *s,
+				   const struct tg_task *task);
 
 /**
  * tg_sched_set_task - change a task's parameters
@@ -207,6 +312,56 @@ u8 tg_task_level(const struct tg_task *task);
  */
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 		       const struct tg_policy_ops *policy, u8 prio, bool focus,
-		       bool foreground);
+		       bool foreground, u64 now);
+
+/**
+ * tg_sched_add_reserve - a reserve appears
+ * @r: tg_reserve_init() was called for it
+ *
+ * Return: whether it fits; if not it is demoted until tg_sched_reconsider()
+ * finds room for it.
+ */
+bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r);
+
+/** tg_sched_remove_reserve - a reserve that has no tasks goes */
+void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r);
+
+/**
+ * tg_sched_set_reserve - change a reserve's parameters
+ *
+ * It goes through admission anew.
+ *
+ * Return: whether it fits.
+ */
+bool tg_sched_set_reserve(struct tg_sched *s, struct tg_reserve *r,
+			  const struct tg_reserve_ops *ops, u64 capacity_ns,
+			  u64 period_ns, u64 now);
+
+/**
+ * tg_sched_join - a task joins a reserve and leaves the one it was in
+ * @r: a reserve of this GPU, &s->background, or NULL for none
+ *
+ * Its throttled groups go back to the wait queue.
+ */
+void tg_sched_join(struct tg_sched *s, struct tg_task *task,
+		   struct tg_reserve *r, u64 now);
+
+/**
+ * tg_sched_reconsider - admit demoted reserves that fit now
+ *
+ * To be called after a reserve went or shrank, or the limit changed.  In the
+ * order of creation; one that does not fit does not stop those after it.
+ *
+ * Return: the first that was admitted, its budget full; call again until NULL.
+ */
+struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now);
+
+/**
+ * tg_sched_next_replenish - when the next budget that somebody waits for is
+ * replenished
+ *
+ * Return: a time that may have passed, or 0 if nobody waits for a budget.
+ */
+u64 tg_sched_next_replenish(const struct tg_sched *s);
 
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reserves: how much GPU time their tasks may use (TimeGraph section 5), and
+ * admission control over them (section 3).
+ *
+ * A reserve has a capacity C, a period T and a budget e, in nanoseconds.  GPU
+ * time is taken off the budget when a command group ends; every T the budget is
+ * filled up by at most C.  Command groups are not preemptive, so enforcement is
+ * at their boundaries: a group is refused, not stopped, and a budget may become
+ * negative.
+ *
+ * Pure as tg_sched.h, and serialised with it.
+ */
+#ifndef TG_RESERVE_H
+#define TG_RESERVE_H
+
+#include "tg_port.h"
+
+struct tg_reserve;
+
+/* Costs and debts are clamped here: 146 years. */
+#define TG_COST_MAX_NS (1LL << 62)
+
+/**
+ * struct tg_reserve_ops - a reservation policy
+ * @name: as in the specification
+ * @predicts: whether groups are profiled to predict their cost; without, the
+ *	predicted cost x is 0
+ * @allows: whether a group of predicted cost @x may be given to the GPU with
+ *	the present budget.  @refused: it was refused before with this @x, and
+ *	asks again
+ * @replenished: the budget after @n periods have begun, @x being the predicted
+ *	cost of the group that waits for the budget, 0 if none does.  @n is at
+ *	least 1
+ */
+struct tg_reserve_ops {
+	const char *name;
+	bool predicts;
+	bool (*allows)(const struct tg_reserve *r, u64 x, bool refused);
+	s64 (*replenished)(const struct tg_reserve *r, u64 x, u64 n);
+};
+
+extern const struct tg_reserve_ops tg_reserve_pe;
+extern const struct tg_reserve_ops tg_reserve_ae;
+
+/**
+ * struct tg_reserve - a reserve, of one task or Shared
+ * @node: in tg_sched.reserves, in the order of creation
+ * @tasks: its tasks (tg_task.reserve_node)
+ * @throttled: groups that wait for the budget, best level first, then in the
+ *	order of arrival
+ * @ops: PE or AE
+ * @capacity_ns: C
+ * @period_ns: T, at least C
+ * @budget_ns: e
+ * @next_ns: when the next period begins
+ * @demoted: it did not fit; its tasks run in Background, at lowest priority
+ * @used_ns: GPU time charged so far
+ * @periods: periods begun
+ * @nr_refused: times that a group had to wait for the budget.  Rises when the
+ *	tasks want more than C every T
+ * @debt_max_ns: how far the budget was below zero, at most.  Bounded by the
+ *	longest group (PE) or the prediction error (AE)
+ * @remainder: scratch of tg_reserve_fits()
+ */
+struct tg_reserve {
+	struct list_head node;
+	struct list_head tasks;
+	struct list_head throttled;
+	const struct tg_reserve_ops *ops;
+	u64 capacity_ns;
+	u64 period_ns;
+	s64 budget_ns;
+	u64 next_ns;
+	bool demoted;
+	u64 used_ns;
+	u64 periods;
+	u64 nr_refused;
+	u64 debt_max_ns;
+	u64 remainder;
+};
+
+/**
+ * tg_reserve_init - a reserve without tasks, its budget full
+ * @r: the reserve
+ * @ops: PE or AE
+ * @capacity_ns: C, 0 < C <= T
+ * @period_ns: T, at most TG_TIME_MAX_NS
+ * @now: its first period begins
+ */
+void tg_reserve_init(struct tg_reserve *r, const struct tg_reserve_ops *ops,
+		     u64 capacity_ns, u64 period_ns, u64 now);
+
+/** tg_reserve_restart - fill the budget, begin a period at @now */
+void tg_reserve_restart(struct tg_reserve *r, u64 now);
+
+/**
+ * tg_reserve_set - other parameters, from the next replenishment on
+ *
+ * A budget above the new capacity is cut to it; a debt stays.
+ */
+void tg_reserve_set(struct tg_reserve *r, const struct tg_reserve_ops *ops,
+		    u64 capacity_ns, u64 period_ns, u64 now);
+
+/**
+ * tg_reserve_advance - account for the periods that have begun until @now
+ * @x: predicted cost of the group that waits for the budget, or 0
+ *
+ * May be called late or not at all while nobody looks at the budget: the rules
+ * give the same for n periods at once as for n calls, as long as @x is the same.
+ *
+ * Return: how many have begun since the last call.
+ */
+u64 tg_reserve_advance(struct tg_reserve *r, u64 now, u64 x);
+
+/** tg_reserve_charge - take the cost of a group that ended off the budget */
+void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns);
+
+/**
+ * tg_reserve_fits - whether Σ C/T stays within the limit
+ * @reserves: list of struct tg_reserve
+ * @r: the one in question; may be in the list
+ * @percent: the limit, 0–100
+ *
+ * Exact: no rounding, whatever the periods.
+ *
+ * Return: whether C/T of @r and of all others in @reserves that are not demoted
+ * add up to at most @percent/100.
+ */
+bool tg_reserve_fits(struct list_head *reserves, struct tg_reserve *r,
+		     u32 percent);
+
+#endif
