@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tgspec explain: what a program would get, and why. */
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "reserves.h"
+#include "tgspec.h"
+
+struct options {
+	const char *spec, *ac, *exe;
+	bool json;
+};
+
+/**
+ * struct verdict - what the kernel would give a program
+ * @comm: at most 15 characters
+ * @exe: base name of its executable
+ * @entry: index of the entry, or -1: none matches
+ * @e: it, or what stands in for it
+ * @by_exe: it matched by the executable's name
+ * @by_comm: it matched by the comm
+ * @resv: its reserve in @rs, or RESV_NONE
+ */
+struct verdict {
+	char comm[TG_COMM_MAX + 1];
+	const char *exe;
+	int entry;
+	struct tg_spec_entry e;
+	bool by_exe, by_comm;
+	u32 resv;
+	const struct spec *spec;
+	const struct spec_limit *limit;
+	const struct reserves *rs;
+};
+
+/* As tg_config_lookup(). */
+static void match(struct verdict *v)
+{
+	const struct tg_spec_entry *e = tg_spec_match(v->spec->entry, v->spec->n,
+						      v->comm, v->exe);
+
+	v->entry = -1;
+	v->resv = RESV_NONE;
+	if (!e) {
+		v->e.sched = TG_SPEC_PRT;
+		v->e.resv = TG_SPEC_RESV_BG;
+		v->e.prio = TG_PRIO_MIN;
+		return;
+	}
+	v->entry = e - v->spec->entry;
+	v->e = *e;
+	v->by_exe = !strcmp(e->name, v->exe);
+	v->by_comm = !strncmp(e->name, v->comm, TG_COMM_MAX);
+	v->resv = v->rs->of[v->entry];
+}
+
+static const struct resv *own(const struct verdict *v)
+{
+	return v->resv == RESV_NONE ? NULL : &v->rs->r[v->resv];
+}
+
+static bool is_demoted(const struct verdict *v)
+{
+	return own(v) && own(v)->core.demoted;
+}
+
+static void say_entry(const struct verdict *v)
+{
+	const struct spec_place *pl;
+
+	if (v->entry < 0) {
+		printf("  entry      none in %s matches the comm \"%s\" or the executable \"%s\"\n",
+		       source_name(&v->spec->src), v->comm, v->exe);
+		return;
+	}
+	pl = &v->spec->place[v->entry];
+	printf("  entry      %s:%u: %.*s\n", source_name(&v->spec->src), v->e.line,
+	       (int)(pl->end - pl->line_at), v->spec->src.text.p + pl->line_at);
+	printf("  because    the entry's name is ");
+	if (v->by_comm && strlen(v->e.name) > TG_COMM_MAX)
+		printf("the comm \"%s\" in its first 15 characters", v->comm);
+	else if (v->by_comm)
+		printf("the comm \"%s\"", v->comm);
+	if (v->by_exe)
+		printf("%sthe base name of the executable \"%s\"",
+		       v->by_comm ? ", and " : "", v->exe);
+	puts("; no earlier line matches");
+}
+
+static void say_policy(const struct verdict *v)
+{
+	if (v->e.sched == TG_SPEC_HT)
+		puts("  policy     HT: as fast as possible; keeps the GPU between its own command\n"
+		     "             groups unless a task of higher priority waits");
+	else
+		puts("  policy     PRT: every command group waits for its turn");
+}
+
+static void say_priority(const struct verdict *v)
+{
+	if (is_demoted(v))
+		puts("  priority   0, the lowest, as a background task");
+	else if (v->e.focus)
+		printf("  priority   * (follows the focus): %u of 99, queue level %u; %u in the foreground\n",
+		       v->e.prio, spec_level(&v->e, false), spec_level(&v->e, true));
+	else
+		printf("  priority   %u of 99%s, queue level %u\n", v->e.prio,
+		       v->e.prio ? "" : " (the lowest)", spec_level(&v->e, false));
+}
+
+static void say_reserve(const struct verdict *v)
+{
+	bool pe = v->e.resv == TG_SPEC_RESV_PE;
+
+	if (v->e.resv == TG_SPEC_RESV_BG) {
+		puts("  reserve    Background: shares one reserve with all programs that have none");
+	} else if (v->e.resv == TG_SPEC_RESV_NONE) {
+		puts("  reserve    none: its GPU time is not limited");
+	} else if (v->e.sched == TG_SPEC_HT) {
+		printf("  reserve    none: %s in the entry has no effect, HT tasks are not regulated\n",
+		       tg_spec_resv_name(v->e.resv));
+	} else {
+		printf("  reserve    %s: %.6g ms every %.6g ms = %.4g %% of the GPU", tg_spec_resv_name(v->e.resv),
+		       v->e.capacity_ns / 1e6, v->e.period_ns / 1e6,
+		       100.0 * v->e.capacity_ns / v->e.period_ns);
+		if (v->e.group[0])
+			printf(", shared by all tasks of \"%s\"", v->e.group);
+		puts(pe ? "\n             a group starts while budget is left; what it overruns is paid in the\n"
+			  "             next period" :
+			  "\n             a group starts only if its predicted cost fits the budget");
+	}
+}
+
+static void say_admission(const struct verdict *v)
+{
+	const struct resv *r = own(v);
+	double before;
+
+	if (!r)
+		return;
+	before = reserves_percent(v->rs, v->resv);
+	printf("  admission  %s: ", r->core.demoted ? "does not fit" : "fits");
+	printf("%.4g %% for the reserves above it + %.4g %%, the limit is %u %%%s%s\n",
+	       before, resv_percent(r), v->limit->percent,
+	       v->limit->path ? " in " : " (no file)",
+	       v->limit->path ? v->limit->path : "");
+	puts(r->core.demoted ?
+	     "             if all those are active, it gets Background instead; it is tried\n"
+	     "             again when one of them ends" :
+	     "             in the order of the file; the kernel takes them as programs start");
+}
+
+static void explain_text(const struct verdict *v)
+{
+	printf("%s (comm \"%s\", executable \"%s\")\n", v->exe, v->comm, v->exe);
+	if (v->spec->src.missing)
+		printf("  file       %s does not exist\n", source_name(&v->spec->src));
+	say_entry(v);
+	say_policy(v);
+	say_priority(v);
+	say_reserve(v);
+	say_admission(v);
+}
+
+static void explain_json(const struct verdict *v)
+{
+	struct json j = { .out = stdout };
+	const struct resv *r = own(v);
+
+	json_open(&j, NULL, '{');
+	json_string(&j, "comm", v->comm);
+	json_string(&j, "exe", v->exe);
+	json_string(&j, "file", source_name(&v->spec->src));
+	if (v->entry < 0)
+		json_null(&j, "line");
+	else
+		json_uint(&j, "line", v->e.line);
+	json_bool(&j, "matched_by_comm", v->by_comm);
+	json_bool(&j, "matched_by_exe", v->by_exe);
+	json_string(&j, "sched", tg_spec_sched_name(v->e.sched));
+	json_string(&j, "resv", tg_spec_resv_name(v->e.resv));
+	json_string(&j, "group", v->e.group[0] ? v->e.group : NULL);
+	json_uint(&j, "prio", v->e.prio);
+	json_bool(&j, "focus", v->e.focus);
+	json_uint(&j, "level", is_demoted(v) ? 0 : spec_level(&v->e, false));
+	json_uint(&j, "level_foreground", is_demoted(v) ? 0 : spec_level(&v->e, true));
+	json_uint(&j, "capacity_ns", v->e.capacity_ns);
+	json_uint(&j, "period_ns", v->e.period_ns);
+	json_bool(&j, "regulated", v->e.sched == TG_SPEC_PRT &&
+				   v->e.resv != TG_SPEC_RESV_NONE);
+	json_bool(&j, "background", is_demoted(v) || v->e.resv == TG_SPEC_RESV_BG);
+	if (r) {
+		json_open(&j, "admission", '{');
+		json_bool(&j, "fits", !r->core.demoted);
+		json_real(&j, "percent", resv_percent(r));
+		json_real(&j, "percent_above", reserves_percent(v->rs, v->resv));
+		json_uint(&j, "limit_percent", v->limit->percent);
+		json_close(&j, '}');
+	} else {
+		json_null(&j, "admission");
+	}
+	json_close(&j, '}');
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int explain(const char *name, const struct options *o)
+{
+	struct verdict v = { .exe = o->exe ? o->exe : base_name(name) };
+	struct diags diags = { 0 };
+	struct spec_limit limit;
+	struct reserves rs;
+	struct source ac;
+	struct spec spec;
+	int ret;
+
+	/* The kernel cuts a comm at 15 characters. */
+	snprintf(v.comm, sizeof(v.comm), "%s", base_name(name));
+	ret = spec_read(&spec, o->spec ? o->spec : TGSPEC_SPEC_PATH, !o->spec, &diags);
+	if (ret) {
+		ret = tgspec_io(o->spec ? o->spec : TGSPEC_SPEC_PATH, ret);
+		goto out_spec;
+	}
+	if (diags.n) {
+		diags_print(&diags, &spec.src, stderr);
+		ret = TGSPEC_REFUSED;
+		goto out_spec;
+	}
+	ret = spec_limit_read(&limit, &ac, o->ac, &diags);
+	if (ret) {
+		ret = tgspec_io(o->ac ? o->ac : TGSPEC_AC_PATH, ret);
+		goto out_ac;
+	}
+	if (diags.n) {
+		diags_print(&diags, &ac, stderr);
+		ret = TGSPEC_REFUSED;
+		goto out_ac;
+	}
+	reserves_init(&rs, &spec, limit.percent);
+	v.spec = &spec;
+	v.limit = &limit;
+	v.rs = &rs;
+	match(&v);
+	if (o->json)
+		explain_json(&v);
+	else
+		explain_text(&v);
+	reserves_free(&rs);
+	ret = TGSPEC_OK;
+out_ac:
+	source_free(&ac);
+out_spec:
+	spec_free(&spec);
+	diags_free(&diags);
+	return ret;
+}
+
+enum { OPT_AC = 256, OPT_JSON };
+
+static const struct option long_options[] = {
+	{ "exe", required_argument, NULL, 'e' },
+	{ "spec", required_argument, NULL, 'f' },
+	{ "ac", required_argument, NULL, OPT_AC },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 }
+};
+
+static int run(const struct tgspec_command *cmd, int argc, char **argv)
+{
+	struct options o = { 0 };
+	int c;
+
+	while ((c = getopt_long(argc, argv, "e:f:h", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'e':
+			o.exe = base_name(optarg);
+			break;
+		case 'f':
+			o.spec = optarg;
+			break;
+		case OPT_AC:
+			o.ac = optarg;
+			break;
+		case OPT_JSON:
+			o.json = true;
+			break;
+		case 'h':
+			return tgspec_help(cmd);
+		default:
+			return tgspec_usage(cmd, NULL);
+		}
+	}
+	if (argc - optind != 1)
+		return tgspec_usage(cmd, "give the name of one program");
+	return explain(argv[optind], &o);
+}
+
+const struct tgspec_command tgspec_explain = {
+	.name = "explain",
+	.summary = "what a program would get, and why",
+	.help =
+	"usage: tgspec explain [OPTION]... NAME\n"
+	"\n"
+	"Says which entry a program called NAME matches and why, and what it gets: policy,\n"
+	"priority, reserve, and whether the reserve fits if all reserves above it in the\n"
+	"file are active.  NAME is its comm (ps -o comm); a path stands for its base name.\n"
+	"\n"
+	"  -e, --exe NAME   base name of its executable, if that is another one: a script\n"
+	"                   has its interpreter's\n"
+	"  -f, --spec FILE  the specification (" TGSPEC_SPEC_PATH ")\n"
+	"  --ac FILE        the admission limit (" TGSPEC_AC_PATH "; without it 100 %)\n"
+	"  --json           the same as JSON; times in nanoseconds\n"
+	"\n"
+	"Exit status: 0 fine, also if no entry matches; 1 the kernel refuses the file;\n"
+	"2 wrong usage; 3 a file cannot be read.\n",
+	.run = run,
+};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "reserves.h"
+
+bool spec_wants_reserve(const struct tg_spec_entry *e)
+{
+	return e->resv == TG_SPEC_RESV_PE || e->resv == TG_SPEC_RESV_AE;
+}
+
+u8 spec_level(const struct tg_spec_entry *e, bool foreground)
+{
+	struct tg_task task = { 0 };
+
+	task.policy = e->sched == TG_SPEC_HT ? &tg_policy_ht : &tg_policy_prt;
+	task.prio = e->prio;
+	task.focus = e->focus;
+	task.foreground = foreground;
+	return tg_task_level(&task);
+}
+
+int spec_shadow(const struct spec *spec, u32 i)
+{
+	for (u32 k = 0; k < i; k++)
+		if (!strcmp(spec->entry[k].name, spec->entry[i].name))
+			return k;
+	return -1;
+}
+
+static u32 find_group(const struct reserves *rs, const char *group)
+{
+	for (u32 i = 0; i < rs->n; i++)
+		if (rs->r[i].shared && !strcmp(rs->r[i].label, group))
+			return i;
+	return RESV_NONE;
+}
+
+static u32 make(struct reserves *rs, const struct spec *spec, u32 first)
+{
+	const struct tg_spec_entry *e = &spec->entry[first];
+	struct resv *r = &rs->r[rs->n];
+
+	r->shared = e->group[0];
+	r->label = r->shared ? e->group : e->name;
+	r->first = first;
+	r->kind = e->resv;
+	r->capacity_ns = e->capacity_ns;
+	r->period_ns = e->period_ns;
+	r->low = UINT8_MAX;
+	tg_reserve_init(&r->core, e->resv == TG_SPEC_RESV_AE ? &tg_reserve_ae :
+							       &tg_reserve_pe,
+			e->capacity_ns, e->period_ns, 0);
+	return rs->n++;
+}
+
+static void join(struct resv *r, const struct tg_spec_entry *e)
+{
+	u8 low = spec_level(e, false), high = spec_level(e, true);
+
+	r->members++;
+	if (low < r->low)
+		r->low = low;
+	if (high > r->high)
+		r->high = high;
+}
+
+void reserves_init(struct reserves *rs, const struct spec *spec, u32 percent)
+{
+	rs->r = mem_zero(spec->n, sizeof(*rs->r));
+	rs->of = mem_zero(spec->n, sizeof(*rs->of));
+	rs->n = 0;
+	INIT_LIST_HEAD(&rs->admitted);
+	for (u32 i = 0; i < spec->n; i++) {
+		const struct tg_spec_entry *e = &spec->entry[i];
+
+		rs->of[i] = RESV_NONE;
+		if (!spec_wants_reserve(e) || e->sched == TG_SPEC_HT ||
+		    spec_shadow(spec, i) >= 0)
+			continue;
+		if (e->group[0])
+			rs->of[i] = find_group(rs, e->group);
+		if (rs->of[i] == RESV_NONE)
+			rs->of[i] = make(rs, spec, i);
+		join(&rs->r[rs->of[i]], e);
+	}
+	for (u32 i = 0; i < rs->n; i++) {
+		struct tg_reserve *core = &rs->r[i].core;
+
+		core->demoted = !tg_reserve_fits(&rs->admitted, core, percent);
+		if (!core->demoted)
+			list_add_tail(&core->node, &rs->admitted);
+	}
+}
+
+void reserves_free(struct reserves *rs)
+{
+	free(rs->r);
+	free(rs->of);
+	memset(rs, 0, sizeof(*rs));
+}
+
+double resv_percent(const struct resv *r)
+{
+	return 100.0 * r->capacity_ns / r->period_ns;
+}
+
+double reserves_percent(const struct reserves *rs, u32 n)
+{
+	double sum = 0;
+
+	for (u32 i = 0; i < n; i++)
+		if (!rs->r[i].core.demoted)
+			sum += resv_percent(&rs->r[i]);
+	return sum;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A file as it was read, and what the kernel demands of it besides its text. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "diag.h"
+
+/**
+ * struct source - a text and where it came from
+ * @path: as the user named it; "-" is the standard input
+ * @text: no more than a byte over what the parser accepts
+ * @missing: there is no such file, and that was allowed
+ */
+struct source {
+	const char *path;
+	struct buf text;
+	bool missing;
+};
+
+/* Returns 0 or -errno. */
+int source_read(struct source *s, const char *path, bool may_be_missing);
+void source_free(struct source *s);
+
+/* What messages call it. */
+const char *source_name(const struct source *s);
+
+/* The line without its end; from 1.  NULL behind the last one. */
+const char *source_line(const struct source *s, uint32_t line, size_t *len);
+
+/* Report what the kernel would refuse before it looks at the text. */
+void source_check_file(const struct source *s, struct diags *diags);
+
+/*
+ * Replace the file's content, or print it if it was the standard input.  A
+ * reader sees the old file or the new one, never a part.  Returns 0 or -errno.
+ */
+int source_write(const struct source *s, const struct buf *text);
+
+#endif

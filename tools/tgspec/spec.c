@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec.h"
+#include "tgspec.h"
+
+static bool is_blank(char ch)
+{
+	return ch == ' ' || ch == '\t' || ch == '\r';
+}
+
+/* Where line @line (from 1) begins, and in @end where it ends. */
+static size_t find_line(const struct buf *text, u32 line, size_t *end)
+{
+	size_t at = 0;
+	const char *nl;
+
+	while (--line) {
+		nl = memchr(text->p + at, '\n', text->len - at);
+		at = nl + 1 - text->p;
+	}
+	nl = memchr(text->p + at, '\n', text->len - at);
+	*end = nl ? (size_t)(nl - text->p) : text->len;
+	return at;
+}
+
+/* Groups that bad lines seem to name: text behind an @, up to what ends it. */
+struct lost_groups {
+	struct buf names;	/* each ends in NUL */
+};
+
+static size_t group_in_line(const char *p, const char *end, const char **name)
+{
+	const char *at = memchr(p, '@', end - p), *stop;
+
+	if (!at)
+		return 0;
+	for (stop = ++at; stop < end && !is_blank(*stop) && !strchr(":>#@", *stop); stop++)
+		;
+	*name = at;
+	return stop - at;
+}
+
+static bool group_was_lost(const struct lost_groups *lost, const char *name, size_t len)
+{
+	for (size_t i = 0; i < lost->names.len; i += strlen(lost->names.p + i) + 1)
+		if (strlen(lost->names.p + i) == len &&
+		    !memcmp(lost->names.p + i, name, len))
+			return true;
+	return false;
+}
+
+/* Report @err unless it follows from another, and blank its line. */
+static void take_error(struct spec *spec, struct buf *text,
+		       const struct tg_spec_error *err,
+		       struct lost_groups *lost, struct diags *diags)
+{
+	size_t end, at = find_line(text, err->line, &end), len;
+	const char *name;
+	bool follows = false;
+
+	len = group_in_line(text->p + at, text->p + end, &name);
+	if (len) {
+		follows = !strcmp(err->check, "missing-capacity") &&
+			  group_was_lost(lost, name, len);
+		buf_put(&lost->names, name, len);
+		buf_put(&lost->names, "", 1);
+	}
+	if (!follows) {
+		struct diag d = {
+			.severity = DIAG_ERROR,
+			.file = source_name(&spec->src),
+			.line = err->line,
+			.column = err->column,
+			.check = err->check,
+			.text = text_printf("%s", err->text),
+			.hint = text_printf("%s", err->hint),
+		};
+
+		diags_add(diags, &d);
+	}
+	memset(text->p + at, ' ', end - at);
+}
+
+/* The file is accepted: so it has six fields, and quotes end. */
+static void locate(const struct spec *spec, struct spec_place *pl, u32 line)
+{
+	const struct buf *text = &spec->src.text;
+	size_t end, at = find_line(text, line, &end);
+
+	pl->line_at = at;
+	while (is_blank(text->p[at]))
+		at++;
+	if (text->p[at] == '<')
+		at++;
+	for (int f = 0; f < SPEC_FIELDS; f++) {
+		size_t stop;
+
+		while (at < end && is_blank(text->p[at]))
+			at++;
+		stop = at;
+		if (f == SPEC_NAME && text->p[at] == '"') {
+			for (stop++; text->p[stop] != '"'; stop++)
+				stop += text->p[stop] == '\\' &&
+					(text->p[stop + 1] == '"' ||
+					 text->p[stop + 1] == '\\');
+			stop++;
+		}
+		while (stop < end && text->p[stop] != ':' && text->p[stop] != '>' &&
+		       text->p[stop] != '#')
+			stop++;
+		pl->at[f] = at;
+		pl->len[f] = stop - at;
+		while (pl->len[f] && is_blank(text->p[at + pl->len[f] - 1]))
+			pl->len[f]--;
+		at = stop + (stop < end && text->p[stop] == ':');
+	}
+	while (at < end && (is_blank(text->p[at]) || text->p[at] == '>'))
+		at++;
+	pl->end = at;
+}
+
+/* As many as a file may have entries: who has more has another problem. */
+#define MAX_ERRORS TG_SPEC_MAX_ENTRIES
+
+static void stop_reporting(struct spec *spec, u32 line, struct diags *diags)
+{
+	struct diag d = {
+		.severity = DIAG_ERROR,
+		.file = source_name(&spec->src),
+		.line = line,
+		.column = 1,
+		.check = "too-many-errors",
+		.text = text_printf("there are more errors, from here on"),
+		.hint = text_printf("is this a specification?"),
+	};
+
+	diags_add(diags, &d);
+}
+
+void spec_parse(struct spec *spec, struct diags *diags)
+{
+	struct lost_groups lost = { 0 };
+	struct tg_spec_error err;
+	struct buf text = { 0 };
+	u32 errors = 0;
+	int n;
+
+	buf_put(&text, spec->src.text.p, spec->src.text.len);
+	spec->entry = mem_zero(TG_SPEC_MAX_ENTRIES, sizeof(*spec->entry));
+	for (;;) {
+		n = tg_spec_parse(text.p, text.len, spec->entry,
+				  TG_SPEC_MAX_ENTRIES, &err);
+		if (n >= 0)
+			break;
+		if (errors++ == MAX_ERRORS) {
+			stop_reporting(spec, err.line, diags);
+			break;
+		}
+		take_error(spec, &text, &err, &lost, diags);
+		if (n == -E2BIG)
+			break;
+	}
+	spec->n = n < 0 ? 0 : n;
+	buf_free(&text);
+	buf_free(&lost.names);
+
+	spec->place = mem_zero(spec->n, sizeof(*spec->place));
+	for (u32 i = 0; i < spec->n; i++)
+		locate(spec, &spec->place[i], spec->entry[i].line);
+}
+
+int spec_read(struct spec *spec, const char *path, bool may_be_missing,
+	      struct diags *diags)
+{
+	int ret;
+
+	memset(spec, 0, sizeof(*spec));
+	ret = source_read(&spec->src, path, may_be_missing);
+	if (!ret)
+		spec_parse(spec, diags);
+	return ret;
+}
+
+void spec_free(struct spec *spec)
+{
+	source_free(&spec->src);
+	free(spec->entry);
+	free(spec->place);
+	memset(spec, 0, sizeof(*spec));
+}
+
+/* One number: one error says it all. */
+int spec_limit_read(struct spec_limit *limit, struct source *src,
+		    const char *path, struct diags *diags)
+{
+	struct tg_spec_error err;
+	int ret;
+
+	*limit = (struct spec_limit){ .percent = 100 };
+	ret = source_read(src, path ? path : TGSPEC_AC_PATH, !path);
+	if (ret || src->missing)
+		return ret;
+	limit->path = source_name(src);
+	if (tg_ac_parse(src->text.p, src->text.len, &limit->percent, &err)) {
+		struct diag d = {
+			.severity = DIAG_ERROR,
+			.file = limit->path,
+			.line = err.line,
+			.column = err.column,
+			.check = err.check,
+			.text = text_printf("%s", err.text),
+			.hint = text_printf("%s", err.hint),
+		};
+
+		diags_add(diags, &d);
+	}
+	return 0;
+}
+
+u32 spec_column(const struct spec *spec, u32 entry, enum spec_field field)
+{
+	const struct spec_place *pl = &spec->place[entry];
+
+	return pl->at[field] - pl->line_at + 1;
+}
+
+bool spec_time(const char *text, u64 *ns)
+{
+	struct tg_spec_entry e;
+	struct tg_spec_error err;
+	char *line;
+	bool ok;
+
+	*ns = 0;
+	if (!strcmp(text, "0"))
+		return true;
+	/* Nothing that would end the field. */
+	if (!*text || strpbrk(text, ":>#\n"))
+		return false;
+	line = text_printf("x:PRT:PE:0:%s:100s", text);
+	ok = tg_spec_parse(line, strlen(line), &e, 1, &err) == 1;
+	free(line);
+	if (ok)
+		*ns = e.capacity_ns;
+	return ok;
+}
+
+const char *spec_time_text(char *out, u64 ns)
+{
+	static const struct {
+		u64 ns;
+		const char *suffix;
+	} unit[] = {
+		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" },
+	};
+	u32 u = 0;
+
+	while (ns % unit[u].ns)
+		u++;
+	snprintf(out, SPEC_TIME_BYTES, "%llu%s",
+		 (unsigned long long)(ns / unit[u].ns), unit[u].suffix);
+	return out;
+}
