@@ -10,9 +10,9 @@
 # and PREFIX, and an "install" target.
 
 TG_PROGRAM_DIRS=(tools/testing/workloads tools/testing/selftests/timegraph tools/lib
-		 tools/tgctl tools/tgspec tools/tgtop tools/tgfocus)
+		 tools/tgctl tools/tgspec tools/tgsim tools/tgtop tools/tgfocus)
 # What these may include or compile from elsewhere in the tree.
-TG_PROGRAM_SOURCES=(include drivers/gpu/timegraph tools)
+TG_PROGRAM_SOURCES=(Makefile include drivers/gpu/timegraph tools Documentation/man)
 
 programs_sync() {
 	local s dst
