@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input.h"
 #include "json.h"
-#include "reserves.h"
 #include "tgspec.h"
 
 struct options {
@@ -213,51 +213,22 @@ static const char *base_name(const char *path)
 static int explain(const char *name, const struct options *o)
 {
 	struct verdict v = { .exe = o->exe ? o->exe : base_name(name) };
-	struct diags diags = { 0 };
-	struct spec_limit limit;
-	struct reserves rs;
-	struct source ac;
-	struct spec spec;
-	int ret;
+	struct input in;
+	int ret = input_open(&in, o->spec, o->ac);
 
-	/* The kernel cuts a comm at 15 characters. */
-	snprintf(v.comm, sizeof(v.comm), "%s", base_name(name));
-	ret = spec_read(&spec, o->spec ? o->spec : TGSPEC_SPEC_PATH, !o->spec, &diags);
-	if (ret) {
-		ret = tgspec_io(o->spec ? o->spec : TGSPEC_SPEC_PATH, ret);
-		goto out_spec;
+	if (ret == TGSPEC_OK) {
+		/* The kernel cuts a comm at 15 characters. */
+		snprintf(v.comm, sizeof(v.comm), "%s", base_name(name));
+		v.spec = &in.spec;
+		v.limit = &in.limit;
+		v.rs = &in.rs;
+		match(&v);
+		if (o->json)
+			explain_json(&v);
+		else
+			explain_text(&v);
 	}
-	if (diags.n) {
-		diags_print(&diags, &spec.src, stderr);
-		ret = TGSPEC_REFUSED;
-		goto out_spec;
-	}
-	ret = spec_limit_read(&limit, &ac, o->ac, &diags);
-	if (ret) {
-		ret = tgspec_io(o->ac ? o->ac : TGSPEC_AC_PATH, ret);
-		goto out_ac;
-	}
-	if (diags.n) {
-		diags_print(&diags, &ac, stderr);
-		ret = TGSPEC_REFUSED;
-		goto out_ac;
-	}
-	reserves_init(&rs, &spec, limit.percent);
-	v.spec = &spec;
-	v.limit = &limit;
-	v.rs = &rs;
-	match(&v);
-	if (o->json)
-		explain_json(&v);
-	else
-		explain_text(&v);
-	reserves_free(&rs);
-	ret = TGSPEC_OK;
-out_ac:
-	source_free(&ac);
-out_spec:
-	spec_free(&spec);
-	diags_free(&diags);
+	input_close(&in);
 	return ret;
 }
 
@@ -308,9 +279,10 @@ const struct tgspec_command tgspec_explain = {
 	.help =
 	"usage: tgspec explain [OPTION]... NAME\n"
 	"\n"
-	"Says which entry a program called NAME matches and why, and what it gets: policy,\n"
-	"priority, reserve, and whether the reserve fits if all reserves above it in the\n"
-	"file are active.  NAME is its comm (ps -o comm); a path stands for its base name.\n"
+	"Says which entry a program called NAME matches and why, and what it gets:\n"
+	"policy, priority, reserve, and whether the reserve fits if all reserves above it\n"
+	"in the file are active.  NAME is its comm (ps -o comm); a path stands for its\n"
+	"base name.\n"
 	"\n"
 	"  -e, --exe NAME   base name of its executable, if that is another one: a script\n"
 	"                   has its interpreter's\n"

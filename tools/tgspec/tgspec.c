@@ -11,7 +11,7 @@
 #endif
 
 static const struct tgspec_command *const commands[] = {
-	&tgspec_check, &tgspec_fmt, &tgspec_explain,
+	&tgspec_check, &tgspec_fmt, &tgspec_explain, &tgspec_assign, &tgspec_analyze,
 };
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

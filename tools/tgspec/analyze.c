@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tgspec analyze: worst-case response times of the reserves. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "json.h"
+#include "model.h"
+#include "tgspec.h"
+
+struct options {
+	const char *spec, *ac;
+	bool json;
+	struct model_lengths lengths;
+};
+
+struct analysis {
+	const struct input *in;
+	const struct model *m;
+	const struct model_lengths *lengths;
+	struct rta_result *res;
+};
+
+static const char *const verdict_name[] = {
+	[RTA_MET] = "met",
+	[RTA_IN_STEP] = "in step only",
+	[RTA_LATE] = "not met",
+	[RTA_UNBOUNDED] = "unbounded",
+};
+
+static bool is_met(const struct analysis *a, u32 i)
+{
+	return a->res[i].verdict == RTA_MET && !a->in->rs.r[i].core.demoted;
+}
+
+/* Three digits are enough to compare by eye; JSON has them all. */
+static const char *ms(char *out, u64 ns)
+{
+	if (!ns)
+		return "-";
+	snprintf(out, SPEC_TIME_BYTES, "%.3f", ns / 1e6);
+	return out;
+}
+
+static void print_rows(const struct analysis *a)
+{
+	int width = strlen("reserve");
+
+	for (u32 i = 0; i < a->in->rs.n; i++)
+		if ((int)strlen(a->in->rs.r[i].label) > width)
+			width = strlen(a->in->rs.r[i].label);
+	printf("%-*s prio %10s %10s %10s %10s %10s %10s  verdict (ms)\n", width, "reserve",
+	       "C", "T", "group", "blocked", "in step", "any time");
+	for (u32 i = 0; i < a->in->rs.n; i++) {
+		const struct resv *r = &a->in->rs.r[i];
+		const struct rta_result *res = &a->res[i];
+		char t[6][SPEC_TIME_BYTES];
+
+		printf("%-*s %4u %10s %10s %10s %10s %10s %10s  %s\n", width, r->label,
+		       r->low / 2, ms(t[0], r->capacity_ns), ms(t[1], r->period_ns),
+		       ms(t[2], a->m->task[i].group), ms(t[3], res->blocking),
+		       ms(t[4], res->in_step), ms(t[5], res->any_time),
+		       r->core.demoted ? "not admitted" : verdict_name[res->verdict]);
+	}
+}
+
+static void explain_unbounded(const struct analysis *a, const struct resv *r,
+			      const struct rta_result *res)
+{
+	int entry = a->m->free_entry[res->culprit];
+	const struct tg_spec_entry *e;
+
+	if (entry < 0) {
+		printf("%s: priority 0 is that of every program without an entry: give it at least 1\n",
+		       r->label);
+		return;
+	}
+	e = &a->in->spec.entry[entry];
+	printf("%s: \"%s\" (line %u) runs at priority %u or above and no reserve of its own limits it:\n"
+	       "  give it one (PRT with PE or AE), or a priority below %u\n", r->label,
+	       e->name, e->line, r->low / 2, r->low / 2);
+}
+
+static void explain_failure(const struct analysis *a, u32 i)
+{
+	const struct resv *r = &a->in->rs.r[i];
+	const struct rta_result *res = &a->res[i];
+
+	if (r->core.demoted) {
+		printf("%s: does not fit the admission limit of %u %%: it becomes a background task\n",
+		       r->label, a->in->limit.percent);
+		return;
+	}
+	switch (res->verdict) {
+	case RTA_UNBOUNDED:
+		explain_unbounded(a, r, res);
+		break;
+	case RTA_IN_STEP:
+		printf("%s: work that comes as its budget is replenished is done within T; work that comes\n"
+		       "  at another time may find the budget used up, and then be late\n", r->label);
+		break;
+	default:
+		if (!a->m->task[i].work)
+			printf("%s: AE promises C less one group, and groups are taken to be as long as C:\n"
+			       "  say how long they are: --group %s=TIME\n", r->label, r->label);
+		else
+			printf("%s: its work may take longer than T: blocking and the reserves that go first\n"
+			       "  leave it too little time\n", r->label);
+	}
+}
+
+static void print_text(const struct analysis *a)
+{
+	char t[SPEC_TIME_BYTES];
+	u32 met = 0;
+
+	if (!a->in->rs.n) {
+		printf("%s: no entry has a reserve that is enforced\n",
+		       source_name(&a->in->spec.src));
+		return;
+	}
+	print_rows(a);
+	for (u32 i = 0; i < a->in->rs.n; i++) {
+		met += is_met(a, i);
+		if (!is_met(a, i))
+			explain_failure(a, i);
+	}
+	printf("%u of %u reserves can be met, if no command group of theirs is longer than shown,\n",
+	       met, a->in->rs.n);
+	if (a->lengths->blocking_given)
+		printf("none of a program without a reserve is longer than %s where nothing else is given,\n",
+		       a->lengths->blocking_ns ?
+		       spec_time_text(t, a->lengths->blocking_ns) : "nothing");
+	else
+		puts("programs without a reserve leave the GPU alone (not given: --blocking TIME),");
+	puts("and each line is for one process at a time.");
+}
+
+static void print_json(const struct analysis *a)
+{
+	struct json j = { .out = stdout };
+
+	json_open(&j, NULL, '{');
+	json_string(&j, "file", source_name(&a->in->spec.src));
+	json_uint(&j, "limit_percent", a->in->limit.percent);
+	json_uint(&j, "blocking_ns", a->lengths->blocking_ns);
+	json_bool(&j, "blocking_given", a->lengths->blocking_given);
+	json_uint(&j, "ht_depth", a->lengths->ht_depth);
+	json_open(&j, "reserves", '[');
+	for (u32 i = 0; i < a->in->rs.n; i++) {
+		const struct resv *r = &a->in->rs.r[i];
+		const struct rta_result *res = &a->res[i];
+
+		json_open(&j, NULL, '{');
+		json_string(&j, "name", r->label);
+		json_bool(&j, "shared", r->shared);
+		json_uint(&j, "line", a->in->spec.entry[r->first].line);
+		json_string(&j, "resv", tg_spec_resv_name(r->kind));
+		json_uint(&j, "level", r->low);
+		json_uint(&j, "capacity_ns", r->capacity_ns);
+		json_uint(&j, "period_ns", r->period_ns);
+		json_uint(&j, "work_ns", a->m->task[i].work);
+		json_uint(&j, "group_ns", a->m->task[i].group);
+		json_uint(&j, "blocking_ns", res->blocking);
+		json_bool(&j, "admitted", !r->core.demoted);
+		if (res->in_step)
+			json_uint(&j, "in_step_ns", res->in_step);
+		else
+			json_null(&j, "in_step_ns");
+		if (res->any_time)
+			json_uint(&j, "any_time_ns", res->any_time);
+		else
+			json_null(&j, "any_time_ns");
+		json_string(&j, "verdict", verdict_name[res->verdict]);
+		json_bool(&j, "met", is_met(a, i));
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	json_close(&j, '}');
+}
+
+static int analyze(const struct tgspec_command *cmd, struct options *o)
+{
+	struct analysis a = { .lengths = &o->lengths };
+	const char *unknown;
+	struct input in;
+	struct model m;
+	int ret = input_open(&in, o->spec, o->ac);
+
+	if (ret != TGSPEC_OK)
+		goto out;
+	model_init(&m, &in.spec, &in.rs, &o->lengths, &unknown);
+	if (unknown) {
+		ret = tgspec_usage(cmd, "no reserve or program has the name in '%s'", unknown);
+		goto out_model;
+	}
+	a.in = &in;
+	a.m = &m;
+	a.res = mem_zero(in.rs.n, sizeof(*a.res));
+	for (u32 i = 0; i < in.rs.n; i++) {
+		rta_analyze(&m.set, i, &a.res[i]);
+		if (!is_met(&a, i))
+			ret = TGSPEC_REFUSED;
+	}
+	if (o->json)
+		print_json(&a);
+	else
+		print_text(&a);
+	free(a.res);
+out_model:
+	model_free(&m);
+out:
+	input_close(&in);
+	return ret;
+}
+
+enum { OPT_AC = 256, OPT_JSON, OPT_HT_DEPTH };
+
+static const struct option long_options[] = {
+	{ "group", required_argument, NULL, 'g' },
+	{ "blocking", required_argument, NULL, 'b' },
+	{ "ht-depth", required_argument, NULL, OPT_HT_DEPTH },
+	{ "ac", required_argument, NULL, OPT_AC },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 }
+};
+
+/* Returns an exit status, or -1 to go on. */
+static int parse_options(const struct tgspec_command *cmd, int argc, char **argv,
+			 struct options *o)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "g:b:h", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'g':
+			if (!model_take_group(&o->lengths, optarg))
+				return tgspec_usage(cmd, "--group: '%s' is no time", optarg);
+			break;
+		case 'b':
+			if (!model_take_blocking(&o->lengths, optarg))
+				return tgspec_usage(cmd, "--blocking: '%s' is no time", optarg);
+			break;
+		case OPT_HT_DEPTH:
+			if (!model_take_depth(&o->lengths, optarg))
+				return tgspec_usage(cmd, "--ht-depth: '%s' is not 1 to 256",
+						    optarg);
+			break;
+		case OPT_AC:
+			o->ac = optarg;
+			break;
+		case OPT_JSON:
+			o->json = true;
+			break;
+		case 'h':
+			return tgspec_help(cmd);
+		default:
+			return tgspec_usage(cmd, NULL);
+		}
+	}
+	if (argc - optind > 1)
+		return tgspec_usage(cmd, "one file at a time");
+	o->spec = argv[optind];
+	return -1;
+}
+
+static int run(const struct tgspec_command *cmd, int argc, char **argv)
+{
+	struct options o = { .lengths.ht_depth = MODEL_HT_DEPTH };
+	int ret = parse_options(cmd, argc, argv, &o);
+
+	if (ret < 0)
+		ret = analyze(cmd, &o);
+	free(o.lengths.list);
+	return ret;
+}
+
+const struct tgspec_command tgspec_analyze = {
+	.name = "analyze",
+	.summary = "worst-case response times of the reserves",
+	.help =
+	"usage: tgspec analyze [OPTION]... [FILE]\n"
+	"\n"
+	"Bounds how long the work of each reserve takes, at most C (AE: C less one group)\n"
+	"in any T, and says which cannot be done within T.  Command groups are not\n"
+	"preemptive: give the longest ones, as measured.  A TIME is written as in FILE\n"
+	"(" TGSPEC_SPEC_PATH ").\n"
+	"\n"
+	"  -g, --group NAME=TIME     longest command group of a reserve or program\n"
+	"  -g, --group TIME          of all others that have a reserve (C, one group)\n"
+	"  -b, --blocking NAME=TIME  longest group of a program without a reserve\n"
+	"  -b, --blocking TIME       of all others, also those without an entry (0)\n"
+	"  --ht-depth N              groups an HT task may have on the GPU at once (16)\n"
+	"  --ac FILE                 the admission limit (" TGSPEC_AC_PATH ")\n"
+	"  --json                    the same as JSON; times in nanoseconds\n"
+	"\n"
+	"\"in step\" bounds work that comes as the budget is replenished, \"any time\" all.\n"
+	"Exit status: 0 all reserves can be met; 1 one cannot, or the kernel refuses the\n"
+	"file; 2 wrong usage; 3 a file cannot be read.\n",
+	.run = run,
+};

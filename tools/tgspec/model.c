@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+/* Names may have a '=', times have none. */
+static bool take(struct model_lengths *ml, const char *arg, u64 *all)
+{
+	const char *eq = strrchr(arg, '=');
+	u64 ns;
+
+	if (!spec_time(eq ? eq + 1 : arg, &ns))
+		return false;
+	if (!eq) {
+		*all = ns;
+		return true;
+	}
+	ml->list = mem_resize(ml->list, ml->n + 1, sizeof(*ml->list));
+	ml->list[ml->n++] = (struct model_length){
+		.name = arg, .name_len = eq - arg, .ns = ns,
+	};
+	return true;
+}
+
+bool model_take_group(struct model_lengths *ml, const char *arg)
+{
+	return take(ml, arg, &ml->group_ns);
+}
+
+bool model_take_blocking(struct model_lengths *ml, const char *arg)
+{
+	ml->blocking_given = true;
+	return take(ml, arg, &ml->blocking_ns);
+}
+
+bool model_take_depth(struct model_lengths *ml, const char *arg)
+{
+	char *end;
+	unsigned long n = strtoul(arg, &end, 10);
+
+	if (end == arg || *end || arg[0] == '-' || n < 1 || n > 256)
+		return false;
+	ml->ht_depth = n;
+	return true;
+}
+
+/* The last one that was given for @name; 0 if none was. */
+static bool find(struct model_lengths *ml, const char *name, u64 *ns)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < ml->n; i++) {
+		struct model_length *l = &ml->list[i];
+
+		if (strlen(name) != l->name_len || memcmp(name, l->name, l->name_len))
+			continue;
+		*ns = l->ns;
+		l->used = true;
+		found = true;
+	}
+	return found && *ns;
+}
+
+/* A Shared reserve goes by its name, and its longest program's by theirs. */
+static bool group_of(struct model_lengths *ml, const struct spec *spec,
+		     const struct reserves *rs, u32 n, u64 *ns)
+{
+	bool found = find(ml, rs->r[n].label, ns);
+	u64 longest = found ? *ns : 0;
+
+	for (u32 i = 0; i < spec->n; i++) {
+		if (rs->of[i] != n || !find(ml, spec->entry[i].name, ns))
+			continue;
+		if (*ns > longest)
+			longest = *ns;
+		found = true;
+	}
+	if (!found && ml->group_ns) {
+		longest = ml->group_ns;
+		found = true;
+	}
+	*ns = longest;
+	return found;
+}
+
+/*
+ * The formulas are rta.c's.  Without a length, the work of a period is taken to
+ * be one group of C.
+ */
+static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 g)
+{
+	bool ae = r->kind == TG_SPEC_RESV_AE;
+
+	t->capacity = r->capacity_ns;
+	t->period = r->period_ns;
+	t->group = known ? g : r->capacity_ns;
+	t->last = known ? 1 : r->capacity_ns;
+	t->jitter = t->period - t->capacity;
+	t->overrun = t->group - 1;
+	t->work = t->capacity;
+	t->low = r->low;
+	t->high = r->high;
+	if (!ae)
+		return;
+	t->last = 1;
+	t->work = t->group < t->capacity ? t->capacity - t->group : 0;
+	if (t->group > t->capacity) {
+		t->jitter = t->period;
+		t->overrun = 2 * t->group - 1 - t->capacity;
+	}
+}
+
+static void add_free(struct model *m, int entry, u64 burst, u8 high)
+{
+	m->free[m->set.nr_free] = (struct rta_free){ .burst = burst, .high = high };
+	m->free_entry[m->set.nr_free++] = entry;
+}
+
+static void fill_free(struct model *m, const struct spec *spec, const struct reserves *rs,
+		      struct model_lengths *ml)
+{
+	for (u32 i = 0; i < spec->n; i++) {
+		const struct tg_spec_entry *e = &spec->entry[i];
+		u64 g = ml->blocking_ns;
+
+		if (rs->of[i] != RESV_NONE || spec_shadow(spec, i) >= 0)
+			continue;
+		find(ml, e->name, &g);
+		add_free(m, i, e->sched == TG_SPEC_HT ? g * ml->ht_depth : g,
+			 spec_level(e, true));
+	}
+	/* All others: PRT, Background, at the lowest level. */
+	add_free(m, -1, ml->blocking_ns, 2 * TG_PRIO_MIN);
+}
+
+void model_init(struct model *m, const struct spec *spec,
+		const struct reserves *rs, struct model_lengths *ml,
+		const char **unknown)
+{
+	memset(m, 0, sizeof(*m));
+	m->task = mem_zero(rs->n, sizeof(*m->task));
+	m->free = mem_zero(spec->n + 1, sizeof(*m->free));
+	m->free_entry = mem_zero(spec->n + 1, sizeof(*m->free_entry));
+	for (u32 i = 0; i < rs->n; i++) {
+		u64 g = 0;
+		bool known = group_of(ml, spec, rs, i, &g);
+
+		fill_task(&m->task[i], &rs->r[i], known, g);
+	}
+	m->set.task = m->task;
+	m->set.n = rs->n;
+	m->set.free = m->free;
+	fill_free(m, spec, rs, ml);
+
+	*unknown = NULL;
+	for (size_t i = 0; i < ml->n; i++)
+		if (!ml->list[i].used)
+			*unknown = ml->list[i].name;
+}
+
+void model_free(struct model *m)
+{
+	free(m->task);
+	free(m->free);
+	free(m->free_entry);
+}

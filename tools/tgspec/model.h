@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a specification to what the analysis needs to know. */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "reserves.h"
+#include "rta.h"
+
+/* As the module's parameter. */
+#define MODEL_HT_DEPTH 16
+
+/**
+ * struct model_lengths - lengths of command groups, from the command line
+ * @list: those of one reserve or program
+ * @n: how many
+ * @group_ns: of a reserve that is not in the list; 0: C, in one group
+ * @blocking_ns: of a program without a reserve that is not in the list
+ * @blocking_given: the user has said so
+ * @ht_depth: groups that an HT task may have on the GPU at once
+ */
+struct model_lengths {
+	struct model_length {
+		const char *name;
+		size_t name_len;
+		u64 ns;
+		bool used;
+	} *list;
+	size_t n;
+	u64 group_ns, blocking_ns;
+	bool blocking_given;
+	u32 ht_depth;
+};
+
+/* Take "TIME" or "NAME=TIME"; false if it is neither. */
+bool model_take_group(struct model_lengths *ml, const char *arg);
+bool model_take_blocking(struct model_lengths *ml, const char *arg);
+/* Take a number from 1 to 256. */
+bool model_take_depth(struct model_lengths *ml, const char *arg);
+
+/**
+ * struct model - a specification for rta_analyze()
+ * @task: one for each reserve, in the order of struct reserves
+ * @free: programs without a reserve
+ * @free_entry: the entry of each, or -1 for all programs without one
+ */
+struct model {
+	struct rta_task *task;
+	struct rta_free *free;
+	int *free_entry;
+	struct rta_set set;
+};
+
+/* @unknown: set to a name in @ml that nothing in @spec has, or NULL. */
+void model_init(struct model *m, const struct spec *spec,
+		const struct reserves *rs, struct model_lengths *ml,
+		const char **unknown);
+void model_free(struct model *m);
+
+#endif

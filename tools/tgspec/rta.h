@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Worst-case response times of reserves under the non-preemptive PRT policy. */
+#ifndef RTA_H
+#define RTA_H
+
+#include <stdbool.h>
+
+#include "tg_port.h"
+
+/**
+ * struct rta_task - a reserve, as the analysis sees it; times in nanoseconds
+ * @work: most GPU time that its tasks ask for in any period
+ * @last: length of the last command group of that work, at least: until it
+ *	starts, others can go first
+ * @group: longest command group of its tasks
+ * @capacity: C, 0 < C <= T
+ * @period: T, at most TG_TIME_MAX_NS
+ * @jitter: by how much a later use of an earlier period's budget shortens the
+ *	distance to the next period's, at most T
+ * @overrun: what it may use beyond its budgets
+ * @low: lowest queue level of its tasks
+ * @high: highest one
+ */
+struct rta_task {
+	u64 work, last, group;
+	u64 capacity, period, jitter, overrun;
+	u8 low, high;
+};
+
+/**
+ * struct rta_free - a program that no reserve limits
+ * @burst: how long it can keep the GPU once it has it, ns
+ * @high: its highest queue level
+ */
+struct rta_free {
+	u64 burst;
+	u8 high;
+};
+
+/**
+ * struct rta_set - everything that runs on one GPU
+ */
+struct rta_set {
+	const struct rta_task *task;
+	u32 n;
+	const struct rta_free *free;
+	u32 nr_free;
+};
+
+enum rta_verdict {
+	RTA_MET,	/* at any time, within a period */
+	RTA_IN_STEP,	/* only if the work comes as the budget is replenished */
+	RTA_LATE,	/* cannot be promised */
+	RTA_UNBOUNDED,	/* an unlimited program goes first */
+};
+
+/**
+ * struct rta_result - a bound
+ * @verdict: see above
+ * @blocking: B, ns
+ * @in_step: response time of work that comes as the budget is replenished, ns;
+ *	0 if it is not bounded by T
+ * @any_time: of work that comes at any time, ns; 0 if not bounded by T
+ * @culprit: index into rta_set.free, if unbounded
+ */
+struct rta_result {
+	enum rta_verdict verdict;
+	u64 blocking;
+	u64 in_step;
+	u64 any_time;
+	u32 culprit;
+};
+
+void rta_analyze(const struct rta_set *set, u32 i, struct rta_result *res);
+
+/* The longest time that the budgets let @j run in any @t > 0 nanoseconds. */
+u64 rta_interference(const struct rta_task *j, u64 t);
+
+#endif
