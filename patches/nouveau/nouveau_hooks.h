@@ -249,6 +249,14 @@ u32 nouveau_hook_ref_read(struct nouveau_hook_chan *hc);
 u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc);
 
 /**
+ * nouveau_hook_time - the GPU's clock, that semaphores are stamped with
+ * @hc: a channel between chan_new and chan_del, with nouveau_hook_chan.scratch
+ *
+ * Nanoseconds.  Any context, the GPU awake; reads three registers.
+ */
+u64 nouveau_hook_time(struct nouveau_hook_chan *hc);
+
+/**
  * nouveau_hook_fence_irq - ask for fence_event of the channel
  * @hc: a channel between chan_new and chan_del
  * @on: true to ask, false to stop asking; calls must be balanced

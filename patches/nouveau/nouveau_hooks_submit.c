@@ -14,6 +14,8 @@
 
 #include <nvif/push.h>
 
+#include <subdev/timer.h>
+
 #include "nouveau_drv.h"
 #include "nouveau_abi16.h"
 #include "nouveau_bo.h"
@@ -267,6 +269,12 @@ u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc)
 	return fctx->read(hc->chan);
 }
 EXPORT_SYMBOL_GPL(nouveau_hook_fence_read);
+
+u64 nouveau_hook_time(struct nouveau_hook_chan *hc)
+{
+	return nvkm_timer_read(nvxx_device(hc->chan->cli->drm)->timer);
+}
+EXPORT_SYMBOL_GPL(nouveau_hook_time);
 
 void nouveau_hook_fence_irq(struct nouveau_hook_chan *hc, bool on)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads /etc/timegraph.spec when a channel is allocated (TimeGraph section 3).
+ * Reads /etc/timegraph.spec and /etc/timegraph.ac when a channel is allocated
+ * (TimeGraph section 3).
  *
  * The task that allocates a channel may live in a container or run with few
- * rights.  The file is the administrator's: it is opened by a kernel worker,
+ * rights.  The files are the administrator's: they are opened by a kernel worker,
  * which has init's root and the kernel's credentials.
  */
 #define pr_fmt(fmt) "timegraph: " fmt
@@ -26,142 +27,208 @@ struct table {
 	struct tg_spec_entry entry[];
 };
 
-/* All under the mutex. */
+/**
+ * struct config_file - a file of the administrator's
+ * @path: where it is
+ * @what: how a person calls it
+ * @parse: takes its text, or NULL and 0 if there is no file: then it is as if
+ *	the module had just been loaded
+ * @seen: the rest is valid
+ * @present: it could be opened
+ * @ctime: of what was looked at
+ * @size: of that
+ * @refusal: why it was refused, or ""
+ *
+ * Under the mutex, or of the worker that the mutex' holder waits for.
+ */
+struct config_file {
+	const char *const *path;
+	const char *what;
+	void (*parse)(struct config_file *f, const char *text, size_t len);
+	bool seen;
+	bool present;
+	struct timespec64 ctime;
+	loff_t size;
+	char refusal[192];
+};
+
 static DEFINE_MUTEX(config_mutex);
 static struct table *in_force;
-static bool seen;
-static bool present;
-static struct timespec64 seen_ctime;
-static loff_t seen_size;
-static char refusal[192];
+static u32 limit = TG_AC_DEFAULT;
 
-static void refuse(const char *path, const char *why)
+static void refuse(struct config_file *f, const char *why)
 {
-	char text[sizeof(refusal)];
+	char text[sizeof(f->refusal)];
 
-	snprintf(text, sizeof(text), "%s: %s", path, why);
-	if (!strcmp(text, refusal))
+	snprintf(text, sizeof(text), "%s: %s", *f->path, why);
+	if (!strcmp(text, f->refusal))
 		return;
-	strscpy(refusal, text, sizeof(refusal));
-	pr_warn("%s; the last good specification stays in force\n", refusal);
+	strscpy(f->refusal, text, sizeof(f->refusal));
+	pr_warn("%s; the last good %s stays in force\n", f->refusal, f->what);
 }
 
-static void parse(const char *path, const char *text, size_t len)
+static void refuse_text(struct config_file *f, const struct tg_spec_error *err)
+{
+	char why[160];
+
+	snprintf(why, sizeof(why), "%u:%u: error[%s]: %s", err->line,
+		 err->column, err->check, err->text);
+	refuse(f, why);
+}
+
+/* Not the file's fault: look again next time. */
+static void no_memory(struct config_file *f)
+{
+	f->seen = false;
+	refuse(f, "no memory to read it");
+}
+
+static void set_table(struct config_file *f, struct table *t)
+{
+	kvfree(in_force);
+	in_force = t;
+	f->refusal[0] = '\0';
+}
+
+static void parse_spec(struct config_file *f, const char *text, size_t len)
 {
 	struct tg_spec_error err;
 	struct table *t, *fit;
 	int n;
 
+	if (!text) {
+		set_table(f, NULL);
+		return;
+	}
 	t = kvmalloc(struct_size(t, entry, TG_SPEC_MAX_ENTRIES), GFP_KERNEL);
 	if (!t) {
-		seen = false;
-		refuse(path, "no memory to read it");
+		no_memory(f);
 		return;
 	}
 	n = tg_spec_parse(text, len, t->entry, TG_SPEC_MAX_ENTRIES, &err);
 	if (n < 0) {
-		char why[160];
-
-		snprintf(why, sizeof(why), "%u:%u: error[%s]: %s", err.line,
-			 err.column, err.check, err.text);
-		refuse(path, why);
+		refuse_text(f, &err);
 		goto out;
 	}
 	fit = kvmalloc(struct_size(fit, entry, n), GFP_KERNEL);
 	if (!fit) {
-		seen = false;
-		refuse(path, "no memory to read it");
+		no_memory(f);
 		goto out;
 	}
 	fit->n = n;
 	memcpy(fit->entry, t->entry, n * sizeof(t->entry[0]));
-	kvfree(in_force);
-	in_force = fit;
-	refusal[0] = '\0';
+	set_table(f, fit);
 out:
 	kvfree(t);
 }
+
+static void parse_ac(struct config_file *f, const char *text, size_t len)
+{
+	struct tg_spec_error err;
+	u32 percent = TG_AC_DEFAULT;
+
+	if (text && tg_ac_parse(text, len, &percent, &err)) {
+		refuse_text(f, &err);
+		return;
+	}
+	limit = percent;
+	f->refusal[0] = '\0';
+}
+
+static struct config_file spec_file = {
+	.path = (const char *const *)&tg_param_spec,
+	.what = "specification",
+	.parse = parse_spec,
+};
+
+static struct config_file ac_file = {
+	.path = (const char *const *)&tg_param_ac,
+	.what = "limit",
+	.parse = parse_ac,
+};
 
 /*
  * Remembers what was looked at, so that a refused file is reported once.  By
  * ctime, not mtime: a file may be refused for its owner or mode.
  */
-static bool changed(const struct kstat *st)
+static bool changed(struct config_file *f, const struct kstat *st)
 {
-	if (seen && present && timespec64_equal(&st->ctime, &seen_ctime) &&
-	    st->size == seen_size)
+	if (f->seen && f->present && timespec64_equal(&st->ctime, &f->ctime) &&
+	    st->size == f->size)
 		return false;
-	seen = true;
-	present = true;
-	seen_ctime = st->ctime;
-	seen_size = st->size;
+	f->seen = true;
+	f->present = true;
+	f->ctime = st->ctime;
+	f->size = st->size;
 	return true;
 }
 
-static void read_open(const char *path, struct file *file)
+static void read_open(struct config_file *f, struct file *file)
 {
 	struct kstat st;
 	void *text = NULL;
 	ssize_t len;
 
 	if (vfs_getattr(&file->f_path, &st, STATX_BASIC_STATS,
-			AT_STATX_SYNC_AS_STAT) || !changed(&st))
+			AT_STATX_SYNC_AS_STAT) || !changed(f, &st))
 		return;
 	if (!S_ISREG(st.mode)) {
-		refuse(path, "not a regular file");
+		refuse(f, "not a regular file");
 	} else if (!uid_eq(st.uid, GLOBAL_ROOT_UID)) {
-		refuse(path, "not owned by root");
+		refuse(f, "not owned by root");
 	} else if (st.mode & 0022) {
-		refuse(path, "writable by others than root");
+		refuse(f, "writable by others than root");
 	} else if (st.size > TG_SPEC_MAX_BYTES) {
-		refuse(path, "larger than 64 KiB");
+		refuse(f, "larger than 64 KiB");
 	} else if (!st.size) {
-		parse(path, "", 0);
+		f->parse(f, "", 0);
 	} else {
 		len = kernel_read_file(file, 0, &text, TG_SPEC_MAX_BYTES, NULL,
 				       READING_POLICY);
 		if (len < 0) {
 			/* Somebody writes it, perhaps: look again next time. */
-			seen = false;
-			refuse(path, "it cannot be read");
+			f->seen = false;
+			refuse(f, "it cannot be read");
 		} else {
-			parse(path, text, len);
+			f->parse(f, text, len);
 		}
 		vfree(text);
 	}
 }
 
-static void read_spec(struct work_struct *work)
+static void read_file(struct config_file *f)
 {
-	struct file *file = filp_open(tg_param_spec, O_RDONLY | O_NONBLOCK, 0);
+	struct file *file = filp_open(*f->path, O_RDONLY | O_NONBLOCK, 0);
 
 	if (!IS_ERR(file)) {
-		read_open(tg_param_spec, file);
+		read_open(f, file);
 		filp_close(file, NULL);
 		return;
 	}
-	if (seen && !present)
+	if (f->seen && !f->present)
 		return;
-	seen = true;
-	present = false;
-	if (PTR_ERR(file) == -ENOENT) {
-		/* No file is a specification without entries. */
-		kvfree(in_force);
-		in_force = NULL;
-		refusal[0] = '\0';
-	} else {
-		refuse(tg_param_spec, "it cannot be opened");
-	}
+	f->seen = true;
+	f->present = false;
+	if (PTR_ERR(file) == -ENOENT)
+		f->parse(f, NULL, 0);
+	else
+		refuse(f, "it cannot be opened");
 }
 
-static DECLARE_WORK(read_work, read_spec);
+static void read_files(struct work_struct *work)
+{
+	read_file(&spec_file);
+	read_file(&ac_file);
+}
+
+static DECLARE_WORK(read_work, read_files);
 
 /*
  * The work runs without taking the mutex: only tg_config_lookup() queues it,
  * and waits for it with the mutex held.
  */
 void tg_config_lookup(const char *comm, const char *exe,
-		      struct tg_spec_entry *entry)
+		      struct tg_spec_entry *entry, u32 *percent)
 {
 	const struct tg_spec_entry *e = NULL;
 
@@ -179,6 +246,7 @@ void tg_config_lookup(const char *comm, const char *exe,
 		entry->resv = TG_SPEC_RESV_BG;
 		entry->prio = TG_PRIO_MIN;
 	}
+	*percent = limit;
 	mutex_unlock(&config_mutex);
 }
 
@@ -187,16 +255,20 @@ void tg_config_show(struct seq_file *m)
 	mutex_lock(&config_mutex);
 	seq_printf(m, "spec: %s, %u entries in force%s%s\n", tg_param_spec,
 		   in_force ? in_force->n : 0,
-		   refusal[0] ? "; refused: " : "", refusal);
+		   spec_file.refusal[0] ? "; refused: " : "",
+		   spec_file.refusal);
+	seq_printf(m, "ac: %s, limit %u%%%s%s\n", tg_param_ac, limit,
+		   ac_file.refusal[0] ? "; refused: " : "", ac_file.refusal);
 	mutex_unlock(&config_mutex);
 }
 
 void tg_config_init(void)
 {
 	struct tg_spec_entry entry;
+	u32 percent;
 
 	/* Report a wrong file when the module is loaded, not at the first channel. */
-	tg_config_lookup("", NULL, &entry);
+	tg_config_lookup("", NULL, &entry, &percent);
 }
 
 void tg_config_exit(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The specification in force. */
+/* The specification and the admission limit in force. */
 #ifndef TG_CONFIG_H
 #define TG_CONFIG_H
 
@@ -14,16 +14,17 @@ void tg_config_exit(void);
  * tg_config_lookup - the entry for a task
  * @comm: its comm
  * @exe: base name of its executable, or NULL
+ * @percent: the admission limit
  * @entry: filled in; without a matching entry the default one (TimeGraph
  *	section 3): PRT, priority 0, Background, line 0
  *
- * Reads the file again if its change time or size differs.  A file that
- * is refused leaves the last good one in force.  May sleep.
+ * Reads a file again if its change time or size differs.  A file that is
+ * refused leaves the last good one in force.  May sleep.
  */
 void tg_config_lookup(const char *comm, const char *exe,
-		      struct tg_spec_entry *entry);
+		      struct tg_spec_entry *entry, u32 *percent);
 
-/** tg_config_show - which file is in force and why one was refused */
+/** tg_config_show - which files are in force and why one was refused */
 void tg_config_show(struct seq_file *m);
 
 #endif

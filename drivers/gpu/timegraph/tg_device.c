@@ -4,7 +4,8 @@
  * not come out at the other end.
  *
  * A group is admitted (it enters the GPU-online list, or sleeps in the wait
- * queue), started, submitted, and leaves when its completion is seen: by an
+ * queue or until its reserve has a budget), checked against the budget once its
+ * cost can be predicted, submitted, and leaves when its completion is seen: by an
  * interrupt that is verified, or, should that get lost, by the watchdog that
  * looks at nouveau's fence value.  A group that stays longer than hang_ms is
  * taken for stuck: its channel's groups leave the list so that the others go
@@ -61,6 +62,18 @@ static void arm_watchdog(struct tg_device *td)
 			      HRTIMER_MODE_REL);
 }
 
+/* The timer may fire for nothing, but not late. */
+static void arm_replenish(struct tg_device *td)
+{
+	u64 next = tg_sched_next_replenish(&td->sched);
+
+	lockdep_assert_held(&td->lock);
+	if (!next || (hrtimer_is_queued(&td->replenish) &&
+		      hrtimer_get_expires_ns(&td->replenish) <= (s64)next))
+		return;
+	hrtimer_start(&td->replenish, ns_to_ktime(next), HRTIMER_MODE_ABS);
+}
+
 /* Wakes the owners of all groups that may start. */
 static void wake_locked(struct tg_device *td, u64 now)
 {
@@ -73,6 +86,7 @@ static void wake_locked(struct tg_device *td, u64 now)
 		trace_tg_dispatch(td, cmd, now);
 		complete(&cmd->granted);
 	}
+	arm_replenish(td);
 }
 
 void tg_device_dispatch_locked(struct tg_device *td, u64 now)
@@ -102,11 +116,58 @@ static void drop_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 	put_cmd(cmd);
 }
 
+/* The GPU's own account of the group, for what it costs and what that teaches. */
+static void take_stamp(struct tg_device *td, struct tg_cmd *cmd)
+{
+	const struct tg_chan *chan = cmd->chan;
+	u64 finish;
+
+	if (cmd->has_stamp && chan->ops->stamp(chan, cmd->stamp, &finish))
+		tg_sched_stamp(&td->sched, &cmd->group, cmd->gpu_start_ns,
+			       finish);
+}
+
+/*
+ * A single context switch, measured (TimeGraph section 5.3).  A client can write
+ * to where the GPU writes it, so an absurd value is not believed.
+ */
+static void take_switch(struct tg_device *td, struct tg_cmd *cmd)
+{
+	struct tg_client *client;
+	u64 ns;
+
+	if (!cmd->measures || !cmd->group.switched ||
+	    !cmd->chan->ops->switch_time(cmd->chan, &ns) ||
+	    ns > TG_SWITCH_MAX_NS)
+		return;
+	td->nr_switches++;
+	td->switch_ns += div64_s64((s64)(ns - td->switch_ns),
+				   (s64)td->nr_switches);
+	list_for_each_entry(client, &td->clients, node)
+		if (client->history)
+			tg_history_measured(&client->history->table,
+					    td->switch_ns);
+}
+
+static void learn(struct tg_cmd *cmd)
+{
+	struct tg_history_memory *history = cmd->chan->client->history;
+
+	if (!cmd->profiled || !history)
+		return;
+	cmd->prediction.switched = cmd->group.switched;
+	tg_history_learn(&history->table, &cmd->profile, &cmd->prediction,
+			 cmd->group.cost_ns);
+}
+
 static void complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
 			    enum tg_completion how)
 {
 	lockdep_assert_held(&td->lock);
+	take_stamp(td, cmd);
+	take_switch(td, cmd);
 	tg_sched_complete(&td->sched, &cmd->group, now);
+	learn(cmd);
 	td->stuck_in_a_row = 0;
 	if (how == TG_COMPLETION_NOTIFY)
 		cmd->chan->missed = 0;
@@ -178,14 +239,17 @@ static void init_cmd(struct tg_cmd *cmd, struct tg_chan *chan)
 	refcount_set(&cmd->ref, 2);
 }
 
-/* Returns whether the group is online; it sleeps otherwise. */
+/* Returns whether the group is online; its thread sleeps otherwise. */
 static bool arrive_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 {
 	bool online = tg_sched_arrive(&td->sched, &cmd->group, now);
 
 	cmd->id = ++td->next_id;
 	trace_tg_arrive(td, cmd, online);
-	arm_watchdog(td);
+	if (cmd->group.state == TG_GROUP_THROTTLED)
+		trace_tg_throttle(td, cmd,
+				  tg_task_reserve(&td->sched, cmd->group.task));
+	tg_device_dispatch_locked(td, now);
 	return online;
 }
 
@@ -202,7 +266,8 @@ static int sleep_until_granted(struct tg_device *td, struct tg_cmd *cmd)
 		return 0;
 
 	spin_lock_irqsave(&td->lock, flags);
-	withdrawn = cmd->group.state == TG_GROUP_WAITING;
+	withdrawn = cmd->group.state == TG_GROUP_WAITING ||
+		    cmd->group.state == TG_GROUP_THROTTLED;
 	if (withdrawn) {
 		drop_locked(td, cmd, ktime_get_ns());
 		td->count.interrupted++;
@@ -212,30 +277,40 @@ static int sleep_until_granted(struct tg_device *td, struct tg_cmd *cmd)
 	return withdrawn ? -ERESTARTSYS : 0;
 }
 
-int tg_device_admit(struct tg_chan *chan, struct tg_cmd **out)
+/* Returns the group, which has arrived, or NULL if it goes unscheduled. */
+static struct tg_cmd *arrive(struct tg_device *td, struct tg_chan *chan,
+			     bool *online)
 {
-	struct tg_device *td = chan->client->td;
-	struct tg_cmd *cmd;
+	struct tg_cmd *cmd = kmem_cache_alloc(cmd_cache, GFP_KERNEL);
 	unsigned long flags;
-	bool online;
-	int ret = 0;
 
-	*out = NULL;
-	cmd = kmem_cache_alloc(cmd_cache, GFP_KERNEL);
 	if (cmd)
 		init_cmd(cmd, chan);
-
 	spin_lock_irqsave(&td->lock, flags);
 	if (!cmd || !scheduled_locked(td, chan)) {
 		td->count.ungated++;
 		spin_unlock_irqrestore(&td->lock, flags);
 		if (cmd)
 			kmem_cache_free(cmd_cache, cmd);
-		return 0;
+		return NULL;
 	}
-	online = arrive_locked(td, cmd, ktime_get_ns());
+	*online = arrive_locked(td, cmd, ktime_get_ns());
 	spin_unlock_irqrestore(&td->lock, flags);
+	return cmd;
+}
 
+int tg_device_admit(struct tg_chan *chan, struct tg_cmd **out)
+{
+	struct tg_device *td = chan->client->td;
+	struct tg_cmd *cmd = *out;
+	bool online = false;
+	int ret = 0;
+
+	*out = NULL;
+	if (!cmd)
+		cmd = arrive(td, chan, &online);
+	if (!cmd)
+		return 0;
 	if (!online)
 		ret = sleep_until_granted(td, cmd);
 	if (ret || READ_ONCE(cmd->released))
@@ -243,6 +318,47 @@ int tg_device_admit(struct tg_chan *chan, struct tg_cmd **out)
 	else
 		*out = cmd;
 	return ret;
+}
+
+/* A profile is turned into a prediction once, also if the group is refused. */
+static void predict_locked(struct tg_device *td, struct tg_cmd *cmd,
+			   const struct tg_profile *profile)
+{
+	struct tg_history_memory *history = cmd->chan->client->history;
+
+	if (!profile || cmd->profiled || !history)
+		return;
+	cmd->profile = *profile;
+	cmd->profiled = true;
+	tg_history_predict(&history->table, profile,
+			   tg_sched_switches(&td->sched, cmd->chan),
+			   &cmd->prediction);
+}
+
+int tg_device_check(struct tg_cmd *cmd, const struct tg_profile *profile)
+{
+	struct tg_device *td = cmd->chan->client->td;
+	struct tg_reserve *r;
+	unsigned long flags;
+	bool go;
+	u64 now;
+
+	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	r = tg_task_reserve(&td->sched, cmd->group.task);
+	predict_locked(td, cmd, profile);
+	go = tg_sched_check(&td->sched, &cmd->group,
+			    r && r->ops->predicts ? cmd->prediction.cost_ns : 0,
+			    now);
+	if (go) {
+		tg_sched_start(&td->sched, &cmd->group, now);
+	} else {
+		reinit_completion(&cmd->granted);
+		trace_tg_throttle(td, cmd, r);
+		tg_device_dispatch_locked(td, now);
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+	return go ? 0 : -EAGAIN;
 }
 
 struct tg_cmd *tg_device_insert(struct tg_chan *chan)
@@ -270,16 +386,6 @@ struct tg_cmd *tg_device_insert(struct tg_chan *chan)
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return cmd;
-}
-
-void tg_device_start(struct tg_cmd *cmd)
-{
-	struct tg_device *td = cmd->chan->client->td;
-	unsigned long flags;
-
-	spin_lock_irqsave(&td->lock, flags);
-	tg_sched_start(&td->sched, &cmd->group, ktime_get_ns());
-	spin_unlock_irqrestore(&td->lock, flags);
 }
 
 void tg_device_submitted(struct tg_cmd *cmd, u32 fence)
@@ -374,9 +480,20 @@ void tg_device_fence_event(struct tg_chan *chan)
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
+static void forget_throttled_locked(struct tg_device *td, struct tg_reserve *r,
+				    struct tg_chan *chan, u64 now)
+{
+	struct tg_group *g, *n;
+
+	list_for_each_entry_safe(g, n, &r->throttled, node)
+		if (!chan || to_cmd(g)->chan == chan)
+			release_locked(td, to_cmd(g), now);
+}
+
 static void forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
 {
 	struct tg_group *g, *n;
+	struct tg_reserve *r;
 	unsigned int level;
 
 	list_for_each_entry_safe(g, n, &td->sched.online, node)
@@ -386,6 +503,9 @@ static void forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
 		list_for_each_entry_safe(g, n, &td->sched.queue[level], node)
 			if (!chan || to_cmd(g)->chan == chan)
 				release_locked(td, to_cmd(g), now);
+	forget_throttled_locked(td, &td->sched.background, chan, now);
+	list_for_each_entry(r, &td->sched.reserves, node)
+		forget_throttled_locked(td, r, chan, now);
 }
 
 void tg_device_forget(struct tg_chan *chan)
@@ -543,6 +663,18 @@ restart:
 	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
 }
 
+static enum hrtimer_restart replenish(struct hrtimer *timer)
+{
+	struct tg_device *td = container_of(timer, struct tg_device, replenish);
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	tg_device_dispatch_locked(td, ktime_get_ns());
+	spin_unlock_irqrestore(&td->lock, flags);
+	/* Started anew by the dispatch if somebody still waits. */
+	return HRTIMER_NORESTART;
+}
+
 struct tg_device *tg_device_find_rcu(struct device *dev)
 {
 	struct tg_device *td;
@@ -567,6 +699,9 @@ static struct tg_device *create(struct device *dev)
 		      (u64)tg_param_bg_period_us * NSEC_PER_USEC,
 		      ktime_get_ns());
 	INIT_LIST_HEAD(&td->clients);
+	INIT_LIST_HEAD(&td->reservations);
+	tg_compat_hrtimer_setup(&td->replenish, replenish, CLOCK_MONOTONIC,
+				HRTIMER_MODE_ABS);
 	tg_compat_hrtimer_setup(&td->watchdog, watchdog, CLOCK_MONOTONIC,
 				HRTIMER_MODE_REL);
 	list_add_tail_rcu(&td->node, &devices);
@@ -608,7 +743,9 @@ void tg_device_exit(void)
 	mutex_lock(&devices_mutex);
 	list_for_each_entry_safe(td, n, &devices, node) {
 		hrtimer_cancel(&td->watchdog);
-		WARN_ON(td->sched.nr_online || td->sched.nr_waiting);
+		hrtimer_cancel(&td->replenish);
+		WARN_ON(td->sched.nr_online || td->sched.nr_waiting ||
+			td->sched.nr_throttled);
 		list_del_rcu(&td->node);
 		synchronize_rcu();
 		put_device(td->dev);

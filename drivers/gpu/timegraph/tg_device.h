@@ -11,6 +11,7 @@
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
 
+#include "core/tg_predict.h"
 #include "core/tg_sched.h"
 
 struct tg_chan;
@@ -61,11 +62,15 @@ enum tg_bypass {
  *	what their headers say
  * @sched: GPU-online list and wait queue
  * @clients: tasks (struct tg_client) with channels on this GPU
+ * @reservations: reserves but Background, in the order of creation
  * @bypass: TG_BYPASS_* bits
  * @stuck_in_a_row: channels taken for stuck since the last completion
  * @count: see there
  * @next_id: number of the next group, for traces
+ * @switch_ns: what a context switch of the GPU takes, mean of the measured ones
+ * @nr_switches: measured
  * @watchdog: runs while the GPU-online list is not empty
+ * @replenish: runs while a group waits for a budget
  */
 struct tg_device {
 	struct list_head node;
@@ -74,11 +79,15 @@ struct tg_device {
 	spinlock_t lock;
 	struct tg_sched sched;
 	struct list_head clients;
+	struct list_head reservations;
 	unsigned int bypass;
 	unsigned int stuck_in_a_row;
 	struct tg_counters count;
 	u64 next_id;
+	u64 switch_ns;
+	u64 nr_switches;
 	struct hrtimer watchdog;
+	struct hrtimer replenish;
 };
 
 /**
@@ -89,13 +98,19 @@ struct tg_device {
  * @seq: reference value its trailer sets, valid if @has_seq
  * @tag: data word of its trailer's NOP
  * @fence: fence value it reaches, valid if @has_fence
+ * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
+ * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
+ * @measures: its leader measures the context switch
+ * @scanned: its commands were read
+ * @profiled: @profile and @prediction are valid
  * @granted: completed when it may go on
  * @released: it may go on, but unscheduled
  * @overdue: the watchdog has seen it complete; its interrupt has one more
  *	period to arrive
- * @ref: one of the submitting task, one of the GPU-online list or wait queue
+ * @ref: one of the submitting task, one of the list that it is in
  *
- * All but @granted under tg_device.lock once the group has arrived.
+ * @scanned belongs to the submitting thread.  All the others but @granted are
+ * under tg_device.lock once the group has arrived.
  */
 struct tg_cmd {
 	struct tg_group group;
@@ -104,8 +119,16 @@ struct tg_cmd {
 	u32 seq;
 	u32 tag;
 	u32 fence;
+	u32 stamp;
+	u64 gpu_start_ns;
+	struct tg_profile profile;
+	struct tg_prediction prediction;
 	bool has_seq;
 	bool has_fence;
+	bool has_stamp;
+	bool measures;
+	bool scanned;
+	bool profiled;
 	bool released;
 	bool overdue;
 	struct completion granted;
@@ -132,10 +155,11 @@ void tg_device_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg);
 /**
  * tg_device_admit - wait until a group may go to the GPU
  * @chan: its channel
- * @cmd: set to the group, or NULL if it goes unscheduled
+ * @cmd: in: NULL, or the group that tg_device_check() refused.  Out: the group,
+ *	or NULL if it goes unscheduled
  *
  * No lock held, may sleep.
- * Return: 0 or -ERESTARTSYS.
+ * Return: 0 or -ERESTARTSYS, then @cmd is NULL.
  */
 int tg_device_admit(struct tg_chan *chan, struct tg_cmd **cmd);
 
@@ -147,8 +171,19 @@ int tg_device_admit(struct tg_chan *chan, struct tg_cmd **cmd);
  */
 struct tg_cmd *tg_device_insert(struct tg_chan *chan);
 
-/** tg_device_start - the group's work is about to be pushed; atomic */
-void tg_device_start(struct tg_cmd *cmd);
+/* A context switch that takes longer was not measured right. */
+#define TG_SWITCH_MAX_NS (1000 * NSEC_PER_USEC)
+
+/**
+ * tg_device_check - whether its reserve lets the group go (TimeGraph figure 4)
+ * @profile: of its commands, or NULL if they were not read
+ *
+ * If so, its work is about to be pushed: the CPU's start time is taken.  Atomic.
+ *
+ * Return: 0, or -EAGAIN: validation is to be wound back, and tg_device_admit()
+ * called with it.
+ */
+int tg_device_check(struct tg_cmd *cmd, const struct tg_profile *profile);
 
 /** tg_device_submitted - it was pushed, ends at fence @fence; drops @cmd */
 void tg_device_submitted(struct tg_cmd *cmd, u32 fence);

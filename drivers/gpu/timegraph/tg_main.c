@@ -4,6 +4,7 @@
 
 #include <linux/module.h>
 
+#include "core/tg_predict.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_nouveau.h"
@@ -13,6 +14,10 @@
 char *tg_param_spec = "/etc/timegraph.spec";
 module_param_named(spec, tg_param_spec, charp, 0444);
 MODULE_PARM_DESC(spec, "the specification file (/etc/timegraph.spec)");
+
+char *tg_param_ac = "/etc/timegraph.ac";
+module_param_named(ac, tg_param_ac, charp, 0444);
+MODULE_PARM_DESC(ac, "the file with the admission limit (/etc/timegraph.ac)");
 
 unsigned int tg_param_ht_depth = 16;
 module_param_named(ht_depth, tg_param_ht_depth, uint, 0444);
@@ -29,6 +34,14 @@ MODULE_PARM_DESC(hang_ms, "a group that is on the GPU for longer is stuck, 10-10
 bool tg_param_fence_only;
 module_param_named(fence_only, tg_param_fence_only, bool, 0444);
 MODULE_PARM_DESC(fence_only, "learn completions from nouveau's fences instead of NOTIFY (N)");
+
+bool tg_param_cpu_clock;
+module_param_named(cpu_clock, tg_param_cpu_clock, bool, 0444);
+MODULE_PARM_DESC(cpu_clock, "account GPU time by the CPU's clock even where the GPU's can be had (N)");
+
+unsigned int tg_param_history = TG_HISTORY_DEFAULT;
+module_param_named(history, tg_param_history, uint, 0444);
+MODULE_PARM_DESC(history, "records of a task's table of group costs, 1-4096 (100)");
 
 unsigned int tg_param_bg_capacity_us = 25000;
 module_param_named(bg_capacity_us, tg_param_bg_capacity_us, uint, 0444);
@@ -59,6 +72,8 @@ static int __init tg_main_init(void)
 	tg_param_bg_capacity_us = clamp_param("bg_capacity_us",
 					      tg_param_bg_capacity_us, 1,
 					      tg_param_bg_period_us);
+	tg_param_history = clamp_param("history", tg_param_history, 1,
+				       TG_HISTORY_MAX);
 	tg_param_hang_ms = clamp_param("hang_ms", tg_param_hang_ms, 10, 100000);
 
 	ret = tg_device_init();

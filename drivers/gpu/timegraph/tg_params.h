@@ -6,10 +6,13 @@
 #include <linux/types.h>
 
 extern char *tg_param_spec;
+extern char *tg_param_ac;
 extern unsigned int tg_param_ht_depth;
 extern unsigned int tg_param_poll_ms;
 extern unsigned int tg_param_hang_ms;
 extern bool tg_param_fence_only;
+extern bool tg_param_cpu_clock;
+extern unsigned int tg_param_history;
 extern unsigned int tg_param_bg_capacity_us;
 extern unsigned int tg_param_bg_period_us;
 

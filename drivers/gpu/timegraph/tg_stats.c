@@ -13,6 +13,7 @@
 
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_reservation.h"
 #include "tg_stats.h"
 #include "tg_task.h"
 
@@ -33,6 +34,8 @@ static const char *why(const struct tg_sched *s, const struct tg_group *g)
 {
 	const struct tg_group *head = tg_sched_head(s);
 
+	if (g->state == TG_GROUP_THROTTLED)
+		return "the budget of its reserve";
 	if (g != tg_sched_best(s))
 		return "a group before it in the wait queue";
 	if (!head)
@@ -52,40 +55,114 @@ static void show_group(struct seq_file *m, const struct tg_sched *s,
 
 	seq_printf(m, "  %-7s group %llu of %s[%d] channel %d level %u, %llu us",
 		   g->state == TG_GROUP_WAITING ? "waiting" :
+		   g->state == TG_GROUP_THROTTLED ? "waiting" :
 		   g->state == TG_GROUP_ONLINE ? "admitted" : "running",
 		   cmd->id, client->comm, pid_nr(client->pid),
 		   cmd->chan->chid, tg_task_level(g->task),
 		   to_us(now - g->arrive_ns));
-	if (g->state == TG_GROUP_WAITING)
+	if (g->state == TG_GROUP_WAITING || g->state == TG_GROUP_THROTTLED)
 		seq_printf(m, ": %s", why(s, g));
 	seq_putc(m, '\n');
+}
+
+/* What regulates the task: its entry says more than is in force for HT. */
+static void format_resv(const struct tg_client *c, char *buf, size_t size)
+{
+	const struct tg_spec_entry *e = &c->entry;
+
+	snprintf(buf, size, "%s%s%s%s", tg_spec_resv_name(e->resv),
+		 e->group[0] ? "@" : "", e->group,
+		 e->sched == TG_SPEC_HT && (e->resv == TG_SPEC_RESV_PE ||
+					    e->resv == TG_SPEC_RESV_AE) ?
+			 "(off:HT)" :
+		 c->task.reserve && c->task.reserve->demoted ? "->BG" : "");
 }
 
 static void show_client(struct seq_file *m, const struct tg_client *c)
 {
 	const struct tg_task *t = &c->task;
-	char resv[TG_NAME_MAX + 8];
+	char resv[TG_NAME_MAX + 16];
 
-	snprintf(resv, sizeof(resv), "%s%s%s", tg_spec_resv_name(c->entry.resv),
-		 c->entry.group[0] ? "@" : "", c->entry.group);
-	seq_printf(m, "  %-15s %7d %-6s %3u%c %-8s %8llu %8llu %10llu %10llu %10llu %10llu %5u\n",
+	format_resv(c, resv, sizeof(resv));
+	seq_printf(m, "  %-15s %7d %-6s %3u%c %-8s %8llu %8llu %10llu %10llu %10llu %10llu %5u %10llu %10llu\n",
 		   c->comm, pid_nr(c->pid), t->policy->name, t->prio,
 		   t->focus ? '*' : ' ', resv,
 		   to_us(c->entry.capacity_ns), to_us(c->entry.period_ns),
 		   t->nr_groups, to_us(t->gpu_ns), to_us(t->wait_ns),
-		   to_us(t->wait_max_ns), c->entry.line);
+		   to_us(t->wait_max_ns), c->entry.line,
+		   to_us(t->throttle_ns), to_us(t->gpu_cpu_ns));
+}
+
+static void show_history(struct seq_file *m, const struct tg_client *c)
+{
+	const struct tg_history *h = &c->history->table;
+
+	seq_printf(m, "  %-15s %7d hits=%llu misses=%llu impact=%lld ns\n",
+		   c->comm, pid_nr(c->pid), h->nr_hits, h->nr_misses,
+		   h->impact_ns);
+}
+
+/* Signed, since a budget can be a debt. */
+static s64 to_us_signed(s64 ns)
+{
+	return div_s64(ns, NSEC_PER_USEC);
+}
+
+static void show_reserve(struct seq_file *m, const char *name,
+			 const struct tg_reserve *r, bool shared,
+			 const char *state)
+{
+	seq_printf(m, "  %-15s %-6s %-6s %-10s %8llu %8llu %9lld %10llu %8llu %8llu %8llu\n",
+		   name, r->ops->name, shared ? "shared" : "own", state,
+		   to_us(r->capacity_ns), to_us(r->period_ns),
+		   to_us_signed(r->budget_ns), to_us(r->used_ns), r->periods,
+		   r->nr_refused, to_us(r->debt_max_ns));
+}
+
+static void show_reserves(struct seq_file *m, const struct tg_device *td)
+{
+	const struct tg_reservation *res;
+
+	seq_printf(m, "  reserves, at most %u%% together, %u groups wait for a budget:\n",
+		   td->sched.limit_percent, td->sched.nr_throttled);
+	seq_puts(m, "  reserve         policy kind   state          C_us     T_us budget_us    used_us  periods  refused  debt_us\n");
+	show_reserve(m, "Background", &td->sched.background, true, "active");
+	list_for_each_entry(res, &td->reservations, node)
+		show_reserve(m, res->name, &res->reserve, res->shared,
+			     res->reserve.demoted ? "background" : "active");
+}
+
+static void show_throttled(struct seq_file *m, const struct tg_sched *s, u64 now)
+{
+	const struct tg_reserve *r;
+	const struct tg_group *g;
+
+	list_for_each_entry(g, &s->background.throttled, node)
+		show_group(m, s, g, now);
+	list_for_each_entry(r, &s->reserves, node)
+		list_for_each_entry(g, &r->throttled, node)
+			show_group(m, s, g, now);
+}
+
+static void show_groups(struct seq_file *m, const struct tg_sched *s, u64 now)
+{
+	const struct tg_group *g;
+	int level;
+
+	list_for_each_entry(g, &s->online, node)
+		show_group(m, s, g, now);
+	for (level = TG_LEVELS - 1; level >= 0; level--)
+		list_for_each_entry(g, &s->queue[level], node)
+			show_group(m, s, g, now);
+	show_throttled(m, s, now);
 }
 
 static void show_device(struct tg_device *td, void *arg)
 {
 	struct seq_file *m = arg;
 	const struct tg_client *client;
-	const struct tg_group *g;
-	int level;
-	u64 now;
 
 	spin_lock_irq(&td->lock);
-	now = ktime_get_ns();
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
 		   td->bypass ? tg_device_bypass_reason(td) : "");
@@ -96,14 +173,17 @@ static void show_device(struct tg_device *td, void *arg)
 	seq_printf(m, "  online=%u waiting=%u wakeups=%llu\n",
 		   td->sched.nr_online, td->sched.nr_waiting,
 		   td->sched.nr_wakeups);
-	list_for_each_entry(g, &td->sched.online, node)
-		show_group(m, &td->sched, g, now);
-	for (level = TG_LEVELS - 1; level >= 0; level--)
-		list_for_each_entry(g, &td->sched.queue[level], node)
-			show_group(m, &td->sched, g, now);
-	seq_puts(m, "  task                pid policy prio resv         C_us     T_us     groups     gpu_us    wait_us   wait_max  line\n");
+	seq_printf(m, "  clock: stamped=%llu unstamped=%llu context_switch=%llu ns (%llu measured)\n",
+		   td->sched.nr_stamped, td->sched.nr_unstamped,
+		   td->switch_ns, td->nr_switches);
+	show_groups(m, &td->sched, ktime_get_ns());
+	seq_puts(m, "  task                pid policy prio resv         C_us     T_us     groups     gpu_us    wait_us   wait_max  line throttle_us gpu_us_cpu\n");
 	list_for_each_entry(client, &td->clients, node)
 		show_client(m, client);
+	show_reserves(m, td);
+	list_for_each_entry(client, &td->clients, node)
+		if (client->history)
+			show_history(m, client);
 	spin_unlock_irq(&td->lock);
 }
 

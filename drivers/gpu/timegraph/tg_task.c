@@ -9,6 +9,8 @@
 
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_params.h"
+#include "tg_reservation.h"
 #include "tg_task.h"
 #include "tg_trace.h"
 
@@ -71,11 +73,31 @@ static struct tg_client *create_client(struct tg_device *td,
 
 static void free_client(struct tg_client *client)
 {
-	spin_lock_irq(&client->td->lock);
+	struct tg_device *td = client->td;
+	struct tg_reservation *gone;
+
+	spin_lock_irq(&td->lock);
 	list_del(&client->node);
-	spin_unlock_irq(&client->td->lock);
+	gone = tg_reservation_leave(client);
+	tg_device_dispatch_locked(td, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+	kfree(gone);
+	kvfree(client->history);
 	put_pid(client->pid);
 	kfree(client);
+}
+
+/* Without memory for it the predicted costs are 0, as for PE. */
+static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry)
+{
+	struct tg_history_memory *h;
+
+	if (entry->resv != TG_SPEC_RESV_AE || entry->sched != TG_SPEC_PRT)
+		return NULL;
+	h = kvzalloc(struct_size(h, record, tg_param_history), GFP_KERNEL);
+	if (h)
+		tg_history_init(&h->table, h->record, tg_param_history, 0);
+	return h;
 }
 
 /* The specification is read at every channel allocation (section 3). */
@@ -83,17 +105,33 @@ static void apply_spec(struct tg_client *client, const char *comm,
 		       const char *exe)
 {
 	struct tg_device *td = client->td;
+	struct tg_history_memory *history;
+	struct tg_reservation *spare;
 	struct tg_spec_entry entry;
+	u32 percent;
+	u64 now;
 
-	tg_config_lookup(comm, exe, &entry);
+	tg_config_lookup(comm, exe, &entry, &percent);
+	spare = tg_reservation_alloc(&entry);
+	history = alloc_history(&entry);
 	spin_lock_irq(&td->lock);
+	now = ktime_get_ns();
 	strscpy(client->comm, comm, sizeof(client->comm));
 	client->entry = entry;
+	if (!client->history && history) {
+		client->history = history;
+		tg_history_measured(&history->table, td->switch_ns);
+		history = NULL;
+	}
+	tg_reservation_limit(td, percent);
 	tg_sched_set_task(&td->sched, &client->task, policy_of(&entry),
 			  entry.prio, entry.focus, client->task.foreground,
-			  ktime_get_ns());
-	tg_device_dispatch_locked(td, ktime_get_ns());
+			  now);
+	spare = tg_reservation_apply(client, &entry, spare);
+	tg_device_dispatch_locked(td, now);
 	spin_unlock_irq(&td->lock);
+	kfree(spare);
+	kvfree(history);
 }
 
 struct tg_chan *tg_chan_create(const struct tg_chan_args *args)

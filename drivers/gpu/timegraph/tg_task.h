@@ -8,12 +8,14 @@
 #include <linux/sched.h>
 
 #include "core/tg_cmdstream.h"
+#include "core/tg_predict.h"
 #include "core/tg_sched.h"
 #include "core/tg_spec.h"
 
 struct nouveau_hook_chan;
 struct tg_chan;
 struct tg_device;
+struct tg_reservation;
 
 /* NOTIFYs missed in a row before a channel falls back to fences. */
 #define TG_MISSED_LIMIT 4
@@ -37,17 +39,37 @@ enum tg_backend {
  * struct tg_chan_ops - what a channel of the driver tells
  * @ref: REF_CNT, with the notify backend
  * @fence: the fence value, with @has_fence
+ * @stamp: the GPU's clock when the trailer with stamp number @stamp ran; false
+ *	if it did not, or its stamp is gone
+ * @switch_time: what the context switch took that the channel's first leader
+ *	measured; false if it did not
  *
  * Any context, between the channel's creation and tg_device_forget().
  */
 struct tg_chan_ops {
 	u32 (*ref)(const struct tg_chan *chan);
 	u32 (*fence)(const struct tg_chan *chan);
+	bool (*stamp)(const struct tg_chan *chan, u32 stamp, u64 *ns);
+	bool (*switch_time)(const struct tg_chan *chan, u64 *ns);
+};
+
+/**
+ * struct tg_history_memory - a task's history table
+ * @table: the table, under tg_device.lock
+ * @record: its records
+ */
+struct tg_history_memory {
+	struct tg_history table;
+	struct tg_record record[];
 };
 
 /**
  * struct tg_client - a task: a process with channels on one GPU
  * @task: the core's part, under tg_device.lock
+ * @reservation: its reserve unless that is Background or none, under
+ *	tg_device.lock
+ * @history: of its groups' costs, once its reserve predicts; set under
+ *	tg_device.lock and then constant
  * @td: the GPU
  * @node: in tg_device.clients, under tg_device.lock
  * @pid: the thread group, a reference is held
@@ -57,6 +79,8 @@ struct tg_chan_ops {
  */
 struct tg_client {
 	struct tg_task task;
+	struct tg_reservation *reservation;
+	struct tg_history_memory *history;
 	struct tg_device *td;
 	struct list_head node;
 	struct pid *pid;
@@ -74,17 +98,16 @@ struct tg_client {
  * @has_fence: the fence value can be read in atomic context
  * @stream: the walk over the client's push buffers
  * @seq: last reference value given out
+ * @stamp: last stamp number given out
+ * @measured: its first leader was sent
  * @backend: see there
  * @subc: subchannel of the trailer's object
- * @user_subc: subchannels the client has bound
- * @user_notify: the client uses NOTIFY itself.  PGRAPH keeps one notifier for
- *	all M2MF objects of a channel, so the trailer must keep off it
  * @older: than the module: what the client bound before is not known
  * @missed: NOTIFYs in a row that did not come although the group ended
  * @stuck: a group of it is held to hang; @stuck_fence tells when it ended
  * @dead: the channel goes or was killed
  *
- * @client to @older are constant.  @stream, @subc, @user_subc and @user_notify
+ * @client to @older are constant.  @stream, @subc, @stamp and @measured
  * belong to the submitting thread (nouveau's cli->mutex), which also is the only
  * one to change @backend.  @backend and the rest are under tg_device.lock.
  */
@@ -98,9 +121,9 @@ struct tg_chan {
 
 	struct tg_cmdstream stream;
 	u8 subc;
-	u8 user_subc;
-	bool user_notify;
+	bool measured;
 
+	u32 stamp;
 	u32 seq;
 	enum tg_backend backend;
 	unsigned int missed;

@@ -23,6 +23,7 @@ enum tg_completion {
 #include <linux/tracepoint.h>
 
 #include "tg_device.h"
+#include "tg_reservation.h"
 #include "tg_task.h"
 
 TRACE_EVENT(tg_channel,
@@ -150,7 +151,12 @@ TRACE_EVENT(tg_complete,
 		__field(int, how)
 		__field(u64, response_ns)
 		__field(u64, cost_ns)
+		__field(u64, cost_cpu_ns)
+		__field(u64, predicted_ns)
 		__field(u32, nr_online)
+		__field(bool, profiled)
+		__field(bool, hit)
+		__field(bool, switched)
 	),
 	TP_fast_assign(
 		__entry->id = cmd->id;
@@ -160,16 +166,73 @@ TRACE_EVENT(tg_complete,
 		__entry->response_ns = cmd->group.finish_ns -
 				       cmd->group.arrive_ns;
 		__entry->cost_ns = cmd->group.cost_ns;
+		__entry->cost_cpu_ns = cmd->group.cost_cpu_ns;
+		__entry->predicted_ns = cmd->prediction.cost_ns;
 		__entry->nr_online = td->sched.nr_online;
+		__entry->profiled = cmd->profiled;
+		__entry->hit = cmd->prediction.hit;
+		__entry->switched = cmd->group.switched;
 	),
-	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u",
+	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d",
 		  __entry->id, __entry->pid, __entry->chid,
 		  __print_symbolic(__entry->how,
 				   { TG_COMPLETION_NOTIFY, "notify" },
 				   { TG_COMPLETION_FENCE, "fence" },
 				   { TG_COMPLETION_POLL, "poll" },
 				   { TG_COMPLETION_STUCK, "stuck" }),
-		  __entry->response_ns, __entry->cost_ns, __entry->nr_online)
+		  __entry->response_ns, __entry->cost_ns, __entry->nr_online,
+		  __entry->cost_cpu_ns, __entry->predicted_ns,
+		  !__entry->profiled ? "none" : __entry->hit ? "hit" : "miss",
+		  __entry->switched)
+);
+
+/* The reserve's budget does not allow the group: it waits for the next period. */
+TRACE_EVENT(tg_throttle,
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+		 const struct tg_reserve *r),
+	TP_ARGS(td, cmd, r),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, chid)
+		__field(s64, budget_ns)
+		__field(u64, predicted_ns)
+		__field(u64, next_ns)
+	),
+	TP_fast_assign(
+		__entry->id = cmd->id;
+		__entry->pid = pid_nr(cmd->chan->client->pid);
+		__entry->chid = cmd->chan->chid;
+		__entry->budget_ns = r->budget_ns;
+		__entry->predicted_ns = cmd->group.predicted_ns;
+		__entry->next_ns = r->next_ns;
+	),
+	TP_printk("id=%llu pid=%d chid=%d budget_ns=%lld predicted_ns=%llu next_ns=%llu",
+		  __entry->id, __entry->pid, __entry->chid, __entry->budget_ns,
+		  __entry->predicted_ns, __entry->next_ns)
+);
+
+/* A reserve was admitted, or is to be background. */
+TRACE_EVENT(tg_admission,
+	TP_PROTO(const struct tg_device *td, const struct tg_reservation *res),
+	TP_ARGS(td, res),
+	TP_STRUCT__entry(
+		__string(name, res->name)
+		__field(u64, capacity_ns)
+		__field(u64, period_ns)
+		__field(u32, limit)
+		__field(bool, demoted)
+	),
+	TP_fast_assign(
+		__assign_str(name);
+		__entry->capacity_ns = res->reserve.capacity_ns;
+		__entry->period_ns = res->reserve.period_ns;
+		__entry->limit = td->sched.limit_percent;
+		__entry->demoted = res->reserve.demoted;
+	),
+	TP_printk("reserve=%s capacity_ns=%llu period_ns=%llu limit=%u%% %s",
+		  __get_str(name), __entry->capacity_ns, __entry->period_ns,
+		  __entry->limit, __entry->demoted ? "background" : "fits")
 );
 
 /*
@@ -189,7 +252,8 @@ TRACE_EVENT(tg_drop,
 		__entry->id = cmd->id;
 		__entry->pid = pid_nr(cmd->chan->client->pid);
 		__entry->chid = cmd->chan->chid;
-		__entry->waiting = cmd->group.state == TG_GROUP_WAITING;
+		__entry->waiting = cmd->group.state == TG_GROUP_WAITING ||
+				   cmd->group.state == TG_GROUP_THROTTLED;
 	),
 	TP_printk("id=%llu pid=%d chid=%d %s", __entry->id, __entry->pid,
 		  __entry->chid, __entry->waiting ? "waiting" : "online")

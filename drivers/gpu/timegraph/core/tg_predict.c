@@ -41,6 +41,13 @@ void tg_history_init(struct tg_history *h, struct tg_record *records, u32 n,
 	INIT_LIST_HEAD(&h->unused);
 	for (u32 i = 0; i < n; i++)
 		list_add_tail(&records[i].node, &h->unused);
+	tg_history_measured(h, switch_ns);
+}
+
+void tg_history_measured(struct tg_history *h, u64 switch_ns)
+{
+	if (h->impact_weight > 1)
+		return;
 	h->impact_ns = clamped(switch_ns);
 	h->impact_weight = 1;
 }

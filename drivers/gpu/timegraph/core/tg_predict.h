@@ -36,7 +36,7 @@ struct tg_profile {
  * @node: in tg_history.lru
  * @profile: see there
  * @average_ns: of the costs without context switch
- * @weight: costs in the average, at most TG_AVERAGE_WEIGHT
+ * @weight: costs in the average, at most 16
  */
 struct tg_record {
 	struct list_head node;
@@ -51,7 +51,7 @@ struct tg_record {
  * @unused: the others
  * @impact_ns: average preemption impact: what a group costs more after the GPU
  *	was with another context
- * @impact_weight: impacts in that average
+ * @impact_weight: impacts in that average; 1 for the measured one
  * @nr_hits: groups whose profile had a record
  * @nr_misses: groups whose profile had none.  Rises when the program's groups
  *	differ all the time, or when the table is too small for it
@@ -86,6 +86,14 @@ struct tg_prediction {
  */
 void tg_history_init(struct tg_history *h, struct tg_record *records, u32 n,
 		     u64 switch_ns);
+
+/**
+ * tg_history_measured - a context switch was measured
+ * @switch_ns: what it took
+ *
+ * Ignored once a preemption impact was learnt from groups.
+ */
+void tg_history_measured(struct tg_history *h, u64 switch_ns);
 
 /**
  * tg_history_predict - the cost of a group

@@ -308,11 +308,12 @@ static u64 cost_by_gpu(struct tg_sched *s, const struct tg_group *g)
 	u64 seen = g->finish_ns - g->start_ns;
 	u64 cost;
 
-	if (!g->has_stamps)
-		return g->cost_cpu_ns;
 	cost = g->gpu_finish_ns - g->gpu_start_ns;
-	if (cost > seen + (seen >> 10))
+	if (!g->has_stamps || cost > seen + (seen >> 10)) {
+		s->nr_unstamped++;
 		return g->cost_cpu_ns;
+	}
+	s->nr_stamped++;
 	cost = interval(g->gpu_start_ns, g->gpu_finish_ns,
 			s->last_gpu_finish_ns);
 	s->last_gpu_finish_ns = g->gpu_finish_ns;

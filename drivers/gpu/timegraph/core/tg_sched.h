@@ -167,6 +167,9 @@ struct tg_group {
  *	blocked, and keeps the channel's ring from filling up.
  * @nr_wakeups: groups started from the wait queue
  * @nr_throttled: groups that wait for a budget
+ * @nr_stamped: groups charged by the GPU's clock
+ * @nr_unstamped: groups charged by the caller's.  Rises where the GPU gives no
+ *	stamps, or if what it gives cannot be
  * @reserves: all but @background, in the order of creation
  * @background: Shared PE reserve of tasks without a reserve of their own; not
  *	subject to admission: what the others leave is all it can use, since its
@@ -185,6 +188,8 @@ struct tg_sched {
 	u32 ht_depth;
 	u64 nr_wakeups;
 	u32 nr_throttled;
+	u64 nr_stamped;
+	u64 nr_unstamped;
 	struct list_head reserves;
 	struct tg_reserve background;
 	u32 limit_percent;

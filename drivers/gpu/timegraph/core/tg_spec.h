@@ -33,6 +33,9 @@
 #define TG_COMM_MAX		15
 #define TG_TIME_MAX_NS		(100ULL * 1000 * 1000 * 1000)
 
+/* Percent of GPU time that reserves may claim without /etc/timegraph.ac. */
+#define TG_AC_DEFAULT		100
+
 enum tg_spec_sched {
 	TG_SPEC_PRT,
 	TG_SPEC_HT,

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gives tasks the reserves that the specification asks for (TimeGraph sections
+ * 3 and 5).
+ *
+ * A task has a reserve of its own, shares one that goes by a name with all
+ * tasks of the GPU whose entries name it, or belongs to Background.  A reserve
+ * exists as long as it has tasks.  HT tasks have none: reserves regulate PRT
+ * tasks.
+ */
+#include <linux/device.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "tg_device.h"
+#include "tg_reservation.h"
+#include "tg_task.h"
+#include "tg_trace.h"
+
+static const struct tg_reserve_ops *ops_of(const struct tg_spec_entry *entry)
+{
+	return entry->resv == TG_SPEC_RESV_AE ? &tg_reserve_ae : &tg_reserve_pe;
+}
+
+static bool needs_reserve(const struct tg_spec_entry *entry)
+{
+	return entry->sched == TG_SPEC_PRT && (entry->resv == TG_SPEC_RESV_PE ||
+					       entry->resv == TG_SPEC_RESV_AE);
+}
+
+struct tg_reservation *tg_reservation_alloc(const struct tg_spec_entry *entry)
+{
+	struct tg_reservation *res;
+
+	if (!needs_reserve(entry))
+		return NULL;
+	res = kzalloc(sizeof(*res), GFP_KERNEL);
+	if (res)
+		INIT_LIST_HEAD(&res->node);
+	return res;
+}
+
+static void report(struct tg_device *td, struct tg_reservation *res)
+{
+	const struct tg_reserve *r = &res->reserve;
+
+	trace_tg_admission(td, res);
+	if (r->demoted)
+		dev_warn(td->dev,
+			 "timegraph: reserve %s (%llu ns every %llu ns) does not fit within %u%%: background\n",
+			 res->name, r->capacity_ns, r->period_ns,
+			 td->sched.limit_percent);
+	else
+		dev_info(td->dev, "timegraph: reserve %s fits now\n",
+			 res->name);
+}
+
+/* Something went, shrank or grew: who did not fit may fit now. */
+static void reconsider(struct tg_device *td, u64 now)
+{
+	struct tg_reserve *r;
+
+	while ((r = tg_sched_reconsider(&td->sched, now)))
+		report(td, container_of(r, struct tg_reservation, reserve));
+}
+
+static struct tg_reservation *own(struct tg_client *client)
+{
+	struct tg_reservation *res = client->reservation;
+
+	return res && !res->shared ? res : NULL;
+}
+
+/* The reserve that the task is to have and that exists already, or NULL. */
+static struct tg_reservation *find(struct tg_client *client,
+				   const struct tg_spec_entry *entry)
+{
+	struct tg_reservation *res;
+
+	if (!entry->group[0])
+		return own(client);
+	list_for_each_entry(res, &client->td->reservations, node)
+		if (res->shared && !strcmp(res->name, entry->group))
+			return res;
+	return NULL;
+}
+
+static void create(struct tg_client *client, const struct tg_spec_entry *entry,
+		   struct tg_reservation *res, u64 now)
+{
+	struct tg_device *td = client->td;
+
+	res->shared = entry->group[0];
+	strscpy(res->name, res->shared ? entry->group : client->comm,
+		sizeof(res->name));
+	tg_reserve_init(&res->reserve, ops_of(entry), entry->capacity_ns,
+			entry->period_ns, now);
+	list_add_tail(&res->node, &td->reservations);
+	if (!tg_sched_add_reserve(&td->sched, &res->reserve))
+		report(td, res);
+	else
+		trace_tg_admission(td, res);
+}
+
+static void update(struct tg_device *td, struct tg_reservation *res,
+		   const struct tg_spec_entry *entry, u64 now)
+{
+	struct tg_reserve *r = &res->reserve;
+	bool demoted = r->demoted;
+
+	if (r->ops == ops_of(entry) && r->capacity_ns == entry->capacity_ns &&
+	    r->period_ns == entry->period_ns)
+		return;
+	tg_sched_set_reserve(&td->sched, r, ops_of(entry), entry->capacity_ns,
+			     entry->period_ns, now);
+	if (r->demoted != demoted)
+		report(td, res);
+	reconsider(td, now);
+}
+
+/* Leaves @res, which goes with its last task. */
+static struct tg_reservation *put(struct tg_device *td,
+				  struct tg_reservation *res, u64 now)
+{
+	if (!res || --res->nr_users)
+		return NULL;
+	tg_sched_remove_reserve(&td->sched, &res->reserve);
+	list_del(&res->node);
+	reconsider(td, now);
+	return res;
+}
+
+struct tg_reservation *tg_reservation_apply(struct tg_client *client,
+					    const struct tg_spec_entry *entry,
+					    struct tg_reservation *spare)
+{
+	struct tg_reservation *old = client->reservation, *res = NULL, *gone;
+	struct tg_device *td = client->td;
+	u64 now = ktime_get_ns();
+
+	lockdep_assert_held(&td->lock);
+	if (needs_reserve(entry)) {
+		res = find(client, entry);
+		if (res) {
+			update(td, res, entry, now);
+		} else if (spare) {
+			res = spare;
+			spare = NULL;
+			create(client, entry, res, now);
+		}
+	}
+	client->reservation = res;
+	/* Without memory for its own it is not let go unregulated. */
+	tg_sched_join(&td->sched, &client->task,
+		      res ? &res->reserve :
+		      entry->resv != TG_SPEC_RESV_NONE ? &td->sched.background :
+							 NULL, now);
+	if (res == old)
+		return spare;
+	if (res)
+		res->nr_users++;
+	gone = put(td, old, now);
+	/* Both: an own reserve was exchanged for a Shared one that exists. */
+	if (gone && spare) {
+		kfree(spare);
+		spare = NULL;
+	}
+	return gone ?: spare;
+}
+
+struct tg_reservation *tg_reservation_leave(struct tg_client *client)
+{
+	struct tg_device *td = client->td;
+	struct tg_reservation *res = client->reservation;
+	u64 now = ktime_get_ns();
+
+	lockdep_assert_held(&td->lock);
+	tg_sched_join(&td->sched, &client->task, NULL, now);
+	client->reservation = NULL;
+	return put(td, res, now);
+}
+
+void tg_reservation_limit(struct tg_device *td, unsigned int percent)
+{
+	lockdep_assert_held(&td->lock);
+	if (td->sched.limit_percent == percent)
+		return;
+	td->sched.limit_percent = percent;
+	reconsider(td, ktime_get_ns());
+}
