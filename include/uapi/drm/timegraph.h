@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * timegraph: GPU command scheduling, /dev/timegraph.
+ *
+ * Rules of this interface
+ *
+ * - Structures only grow at their end.  An ioctl carries its structure's size
+ *   in its number; the kernel takes any size: what a shorter one lacks is 0, and
+ *   what a longer one has beyond what the kernel knows must be 0, or the call
+ *   fails with E2BIG.  Results are cut to the caller's size.
+ * - All is aligned to 64 bits.  Reserved fields and unknown flags must be 0, or
+ *   the call fails with EINVAL.  A call that fails has changed nothing.
+ * - Arrays are given as pointer, stride and room: the kernel writes elements of
+ *   at most @stride bytes, and fills what is left of a longer stride with 0.
+ * - Times are nanoseconds; points in time are of CLOCK_MONOTONIC.
+ *
+ * Who may do what
+ *
+ * - Opening the device and asking: anybody who may open the node.  Tasks of
+ *   other users, and reserves that only they use, are shown to CAP_SYS_ADMIN and
+ *   CAP_PERFMON.  A task is one's own if its real user is the caller's
+ *   effective one, and neither has left the initial user namespace.
+ * - TIMEGRAPH_IOC_FOREGROUND: the file open for writing; own tasks, or
+ *   CAP_SYS_NICE.
+ * - TIMEGRAPH_IOC_SET_TASK and _CLEAR_TASK: the file open for writing; own tasks
+ *   for lowering the priority, CAP_SYS_NICE for the rest.
+ * - TIMEGRAPH_IOC_CREATE_RESERVE: the file open for writing, CAP_SYS_NICE.
+ * - TIMEGRAPH_IOC_RELOAD and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
+ *
+ * Capabilities count in the initial user namespace.
+ *
+ * Errors of all: EFAULT for a bad pointer, ENOTTY for an unknown number, E2BIG
+ * and EINVAL as above, ENOMEM.
+ *
+ * Versions: 1, the first.
+ */
+#ifndef _UAPI_DRM_TIMEGRAPH_H
+#define _UAPI_DRM_TIMEGRAPH_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#define TIMEGRAPH_ABI_VERSION 1
+
+#define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
+#define TIMEGRAPH_COMM_LEN 16
+#define TIMEGRAPH_TEXT_LEN 192
+
+/**
+ * struct timegraph_caps - TIMEGRAPH_IOC_CAPS: what the module is
+ * @abi_version: out: TIMEGRAPH_ABI_VERSION
+ * @nr_gpus: out: GPUs with a channel so far, numbered from 0
+ * @ht_depth: out: groups an HT task may have on the GPU at once
+ * @history: out: records of a task's history table
+ * @now_ns: out: the time
+ * @background_capacity_ns: out: C of the Background reserve
+ * @background_period_ns: out: its T
+ * @version: out: of the module
+ */
+struct timegraph_caps {
+	__u32 abi_version;
+	__u32 nr_gpus;
+	__u32 ht_depth;
+	__u32 history;
+	__u64 now_ns;
+	__u64 background_capacity_ns;
+	__u64 background_period_ns;
+	char version[TIMEGRAPH_COMM_LEN];
+};
+
+/**
+ * struct timegraph_config - TIMEGRAPH_IOC_CONFIG: the files in force
+ * @nr_entries: out: entries of the specification
+ * @limit_percent: out: admission limit
+ * @spec_path: out: the specification's file
+ * @ac_path: out: the limit's file
+ * @spec_refusal: out: why the file was refused when it was last read, or "";
+ *	then the last good one is in force
+ * @ac_refusal: out: the same for the limit
+ */
+struct timegraph_config {
+	__u32 nr_entries;
+	__u32 limit_percent;
+	char spec_path[TIMEGRAPH_TEXT_LEN];
+	char ac_path[TIMEGRAPH_TEXT_LEN];
+	char spec_refusal[TIMEGRAPH_TEXT_LEN];
+	char ac_refusal[TIMEGRAPH_TEXT_LEN];
+};
+
+/**
+ * struct timegraph_gpu - TIMEGRAPH_IOC_GPU: a GPU
+ * @index: in: which, below timegraph_caps.nr_gpus
+ * @bypass: out: why it is not scheduled, TIMEGRAPH_BYPASS_* bits; 0 if it is
+ * @name: out: the device's name, "0000:01:00.0"
+ * @now_ns: out: the time of this look
+ * @busy_ns: out: GPU time of all completed groups
+ * @nr_online: out: groups in the GPU-online list
+ * @nr_waiting: out: groups in the wait queue
+ * @nr_throttled: out: groups that wait for a budget
+ * @online_pid: out: whose group is on the GPU, as the caller's namespace calls
+ *	it; 0 if nobody's or one the caller may not see
+ * @submitted: out: groups handed to the GPU under the scheduler
+ * @verified: out: completions verified
+ * @recovered: out: completions found by polling: interrupts got lost
+ * @foreign: out: NOTIFY interrupts that clients caused
+ * @stuck: out: channels taken for stuck
+ * @abandoned: out: groups admitted that were not submitted in time
+ * @cancelled: out: groups that nouveau refused
+ * @interrupted: out: sleeps ended by a signal
+ * @ungated: out: groups let through unscheduled
+ * @stamped: out: groups charged by the GPU's clock
+ * @unstamped: out: groups charged by the CPU's
+ * @context_switch_ns: out: measured cost of one, 0 if not measured
+ *
+ * Counters start when the GPU's first channel appears and do not fall.
+ *
+ * ENXIO: there is no such GPU.
+ */
+struct timegraph_gpu {
+	__u32 index;
+	__u32 bypass;
+	char name[TIMEGRAPH_NAME_LEN];
+	__u64 now_ns;
+	__u64 busy_ns;
+	__u32 nr_online;
+	__u32 nr_waiting;
+	__u32 nr_throttled;
+	__s32 online_pid;
+	__u64 submitted;
+	__u64 verified;
+	__u64 recovered;
+	__u64 foreign;
+	__u64 stuck;
+	__u64 abandoned;
+	__u64 cancelled;
+	__u64 interrupted;
+	__u64 ungated;
+	__u64 stamped;
+	__u64 unstamped;
+	__u64 context_switch_ns;
+};
+
+#define TIMEGRAPH_BYPASS_USER    (1U << 0) /* asked for */
+#define TIMEGRAPH_BYPASS_HANG    (1U << 1) /* the GPU stopped completing groups */
+#define TIMEGRAPH_BYPASS_SUSPEND (1U << 2) /* asleep, ends by itself */
+
+/**
+ * struct timegraph_list - TIMEGRAPH_IOC_TASKS, TIMEGRAPH_IOC_RESERVES
+ * @gpu: in: which GPU
+ * @flags: in: 0
+ * @ptr: in: where the elements go; may be 0 if @room is
+ * @stride: in: bytes from one element to the next, at least 8, at most 4096
+ * @room: in: elements there is room for
+ * @count: out: elements there are; more than @room means that some are missing
+ * @reserved: in: 0
+ *
+ * ENXIO: there is no such GPU.
+ */
+struct timegraph_list {
+	__u32 gpu;
+	__u32 flags;
+	__u64 ptr;
+	__u32 stride;
+	__u32 room;
+	__u32 count;
+	__u32 reserved;
+};
+
+enum timegraph_policy {
+	TIMEGRAPH_POLICY_PRT = 0,
+	TIMEGRAPH_POLICY_HT = 1,
+};
+
+enum timegraph_resv {
+	TIMEGRAPH_RESV_NONE = 0,
+	TIMEGRAPH_RESV_PE = 1,
+	TIMEGRAPH_RESV_AE = 2,
+	TIMEGRAPH_RESV_BG = 3,
+};
+
+/**
+ * struct timegraph_task - an element of TIMEGRAPH_IOC_TASKS: a process with
+ * channels on the GPU
+ * @pid: as the caller's namespace calls it; 0 if it has none there
+ * @uid: its user when it made its first channel, as the caller's namespace calls
+ *	it
+ * @comm: its name
+ * @policy: enum timegraph_policy
+ * @prio: static priority, 0–99
+ * @resv: enum timegraph_resv, as asked for
+ * @flags: TIMEGRAPH_TASK_*
+ * @reserve: number of the reserve it is charged to; 0 if it is not regulated
+ * @spec_line: of its entry in the specification, 0 if it has none
+ * @nr_channels: of it
+ * @nr_online: groups in the GPU-online list
+ * @nr_waiting: groups in the wait queue
+ * @nr_throttled: groups that wait for the budget
+ * @groups: groups completed
+ * @gpu_ns: GPU time charged
+ * @gpu_cpu_ns: what it would be by the CPU's clock
+ * @wait_ns: time its groups spent in the wait queue
+ * @wait_max_ns: longest of them
+ * @throttle_ns: time its groups spent waiting for the budget
+ * @throttle_max_ns: longest of them
+ * @predictions: groups completed whose cost was predicted
+ * @prediction_error_ns: sum over them of |predicted − actual cost|
+ * @predicted_ns: sum over them of their actual costs
+ */
+struct timegraph_task {
+	__s32 pid;
+	__u32 uid;
+	char comm[TIMEGRAPH_COMM_LEN];
+	__u8 policy;
+	__u8 prio;
+	__u8 resv;
+	__u8 reserved;
+	__u32 flags;
+	__u32 reserve;
+	__u32 spec_line;
+	__u32 nr_channels;
+	__u32 nr_online;
+	__u32 nr_waiting;
+	__u32 nr_throttled;
+	__u64 groups;
+	__u64 gpu_ns;
+	__u64 gpu_cpu_ns;
+	__u64 wait_ns;
+	__u64 wait_max_ns;
+	__u64 throttle_ns;
+	__u64 throttle_max_ns;
+	__u64 predictions;
+	__u64 prediction_error_ns;
+	__u64 predicted_ns;
+};
+
+#define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */
+#define TIMEGRAPH_TASK_FOREGROUND  (1U << 1) /* it is in the foreground */
+#define TIMEGRAPH_TASK_SET         (1U << 2) /* parameters set at run time */
+#define TIMEGRAPH_TASK_UNREGULATED (1U << 3) /* HT: its reserve has no effect */
+#define TIMEGRAPH_TASK_DEMOTED     (1U << 4) /* its reserve does not fit */
+
+/**
+ * struct timegraph_reserve - an element of TIMEGRAPH_IOC_RESERVES
+ * @id: its number; Background is 1
+ * @flags: TIMEGRAPH_RESERVE_*
+ * @name: of the Shared reserve, or of its task
+ * @policy: TIMEGRAPH_RESV_PE or _AE
+ * @nr_tasks: that use it
+ * @capacity_ns: C
+ * @period_ns: T
+ * @budget_ns: e, when the last period began or a group ended after it
+ * @next_ns: when its next period begins
+ * @used_ns: GPU time charged
+ * @periods: begun
+ * @refused: times that a group had to wait for the budget
+ * @debt_max_ns: how far the budget was below 0, at most
+ */
+struct timegraph_reserve {
+	__u32 id;
+	__u32 flags;
+	char name[TIMEGRAPH_NAME_LEN];
+	__u32 policy;
+	__u32 nr_tasks;
+	__u64 capacity_ns;
+	__u64 period_ns;
+	__s64 budget_ns;
+	__u64 next_ns;
+	__u64 used_ns;
+	__u64 periods;
+	__u64 refused;
+	__u64 debt_max_ns;
+};
+
+#define TIMEGRAPH_RESERVE_SHARED     (1U << 0)
+#define TIMEGRAPH_RESERVE_BACKGROUND (1U << 1) /* the Background reserve itself */
+#define TIMEGRAPH_RESERVE_DEMOTED    (1U << 2) /* it does not fit: background */
+#define TIMEGRAPH_RESERVE_KEPT       (1U << 3) /* made by _CREATE_RESERVE */
+
+#define TIMEGRAPH_FOREGROUND_MAX 4096
+
+/**
+ * struct timegraph_foreground - TIMEGRAPH_IOC_FOREGROUND: who is in the
+ * foreground
+ * @ptr: in: array of @count process numbers (__s32) of the caller's namespace
+ * @count: in: 0–TIMEGRAPH_FOREGROUND_MAX; 0: nobody
+ * @flags: in: 0
+ * @nr_boosted: out: tasks on all GPUs that are in the foreground by this now
+ * @reserved: in: 0
+ *
+ * Those of them whose priority is managed by focus ("*") go to the top of their
+ * level.  The list replaces the file's list before; it also holds for channels
+ * that a process opens later, and ends when the file is closed.  A task is in the
+ * foreground as long as any file says so.
+ *
+ * Numbers without a process are passed over.  EBADF: not open for writing.
+ * EPERM: a process is another user's.
+ */
+struct timegraph_foreground {
+	__u64 ptr;
+	__u32 count;
+	__u32 flags;
+	__u32 nr_boosted;
+	__u32 reserved;
+};
+
+/**
+ * struct timegraph_set - TIMEGRAPH_IOC_SET_TASK, TIMEGRAPH_IOC_CLEAR_TASK
+ * @pid: in: a process with channels, of the caller's namespace
+ * @fields: in: TIMEGRAPH_SET_*: what to change; the rest stays
+ * @policy: in: enum timegraph_policy
+ * @prio: in: 0–99, 50 with @focus
+ * @focus: in: 1: priority managed by focus
+ * @resv: in: enum timegraph_resv
+ * @reserved: in: 0
+ * @capacity_ns: in: C of a PE or AE reserve, 0 < C <= T; with @group both may be
+ *	0 to join one that exists
+ * @period_ns: in: T, at most 100 s
+ * @group: in: name of a Shared reserve, or ""
+ *
+ * Holds on all GPUs, instead of the specification, until it is cleared or the
+ * process has closed all its channels.  TIMEGRAPH_IOC_CLEAR_TASK looks at @pid
+ * alone, @fields must be 0: the task gets what the specification says now.
+ *
+ * ESRCH: no such process, or it has no channel.  EBADF: not open for writing.
+ * EPERM: not allowed.  EINVAL: a value is out of range, or a reserve is asked
+ * for that makes no sense.  ENOENT: @group without C and T does not exist.
+ */
+struct timegraph_set {
+	__s32 pid;
+	__u32 fields;
+	__u8 policy;
+	__u8 prio;
+	__u8 focus;
+	__u8 resv;
+	__u32 reserved;
+	__u64 capacity_ns;
+	__u64 period_ns;
+	char group[TIMEGRAPH_NAME_LEN];
+};
+
+#define TIMEGRAPH_SET_POLICY (1U << 0)
+#define TIMEGRAPH_SET_PRIO   (1U << 1) /* @prio and @focus */
+#define TIMEGRAPH_SET_RESV   (1U << 2) /* @resv, C, T and @group */
+
+/**
+ * struct timegraph_create - TIMEGRAPH_IOC_CREATE_RESERVE: a Shared reserve that
+ * exists without tasks
+ * @gpu: in: which GPU
+ * @policy: in: TIMEGRAPH_RESV_PE or _AE
+ * @capacity_ns: in: C
+ * @period_ns: in: T
+ * @name: in: its name
+ * @id: out: its number
+ * @flags: out: TIMEGRAPH_RESERVE_DEMOTED if it does not fit
+ *
+ * It is kept as long as the file is open, and then as long as it has tasks.
+ * Tasks join it by the specification or by TIMEGRAPH_IOC_SET_TASK.
+ *
+ * ENXIO: no such GPU.  EEXIST: there is one of that name.  EBADF, EPERM.
+ */
+struct timegraph_create {
+	__u32 gpu;
+	__u32 policy;
+	__u64 capacity_ns;
+	__u64 period_ns;
+	char name[TIMEGRAPH_NAME_LEN];
+	__u32 id;
+	__u32 flags;
+};
+
+/**
+ * struct timegraph_bypass - TIMEGRAPH_IOC_BYPASS: stop or restore scheduling
+ * @gpu: in: which GPU, or TIMEGRAPH_ALL_GPUS
+ * @on: in: 1: let everybody through; 0: schedule again, after a hang too
+ *
+ * ENXIO: no such GPU.  EBADF, EPERM.
+ */
+struct timegraph_bypass {
+	__u32 gpu;
+	__u32 on;
+};
+
+#define TIMEGRAPH_ALL_GPUS 0xffffffffU
+
+#define TIMEGRAPH_EVENT_TASK       (1U << 0) /* a task appeared or went */
+#define TIMEGRAPH_EVENT_ADMISSION  (1U << 1) /* a reserve fits or does not */
+#define TIMEGRAPH_EVENT_BYPASS     (1U << 2) /* scheduling stopped, or again */
+#define TIMEGRAPH_EVENT_FOREGROUND (1U << 3) /* the foreground changed */
+#define TIMEGRAPH_EVENT_CONFIG     (1U << 4) /* a file was read or refused */
+
+/**
+ * struct timegraph_subscribe - TIMEGRAPH_IOC_SUBSCRIBE: what makes the file
+ * readable
+ * @mask: in: TIMEGRAPH_EVENT_* bits
+ * @reserved: in: 0
+ *
+ * poll() then reports POLLIN when something has happened; read() gives one
+ * struct timegraph_events and forgets it.  What happened between two reads is
+ * told once: look at the state for what it is now.
+ */
+struct timegraph_subscribe {
+	__u32 mask;
+	__u32 reserved;
+};
+
+/**
+ * struct timegraph_events - what read() gives
+ * @mask: what happened since the last read, TIMEGRAPH_EVENT_* bits subscribed to
+ * @reserved: 0
+ * @time_ns: of the last of them
+ *
+ * Blocks until something happens, unless O_NONBLOCK is set (EAGAIN).  EINVAL:
+ * room for less than the structure, or nothing subscribed to.
+ */
+struct timegraph_events {
+	__u32 mask;
+	__u32 reserved;
+	__u64 time_ns;
+};
+
+#define TIMEGRAPH_IOC_MAGIC 0xbc
+
+#define TIMEGRAPH_IOC_CAPS _IOR(TIMEGRAPH_IOC_MAGIC, 0x00, struct timegraph_caps)
+#define TIMEGRAPH_IOC_CONFIG \
+	_IOR(TIMEGRAPH_IOC_MAGIC, 0x01, struct timegraph_config)
+#define TIMEGRAPH_IOC_GPU _IOWR(TIMEGRAPH_IOC_MAGIC, 0x02, struct timegraph_gpu)
+#define TIMEGRAPH_IOC_TASKS \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x03, struct timegraph_list)
+#define TIMEGRAPH_IOC_RESERVES \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x04, struct timegraph_list)
+#define TIMEGRAPH_IOC_FOREGROUND \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x05, struct timegraph_foreground)
+#define TIMEGRAPH_IOC_SET_TASK \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x06, struct timegraph_set)
+#define TIMEGRAPH_IOC_CLEAR_TASK \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x07, struct timegraph_set)
+#define TIMEGRAPH_IOC_CREATE_RESERVE \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x08, struct timegraph_create)
+#define TIMEGRAPH_IOC_BYPASS \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x09, struct timegraph_bypass)
+/* Read the files anew and apply them to all tasks.  EBADF, EPERM; EINVAL: a file
+ * was refused, see TIMEGRAPH_IOC_CONFIG. */
+#define TIMEGRAPH_IOC_RELOAD _IO(TIMEGRAPH_IOC_MAGIC, 0x0a)
+#define TIMEGRAPH_IOC_SUBSCRIBE \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0b, struct timegraph_subscribe)
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
