@@ -83,16 +83,17 @@ counter() {
 }
 
 # task NAME COLUMN: of the table of tasks. Columns: pid policy prio resv C T
-# groups gpu wait wait_max line
+# groups gpu wait wait_max line throttle gpu_cpu
 task() {
 	awk -v n="$1" -v c="$2" '
-		BEGIN { split("name pid policy prio resv C T groups gpu wait wait_max line", k)
+		BEGIN { split("name pid policy prio resv C T groups gpu wait wait_max line throttle gpu_cpu", k)
 			for (i in k) col[k[i]] = i }
-		$1 == n && NF == 12 { print $col[c]; exit }' $STATUS
+		$1 == n && NF == 14 { print $col[c]; exit }' $STATUS
 }
 
 nr_tasks() {
-	awk 'seen { n++ } $1 == "task" { seen = 1 } END { print n + 0 }' $STATUS
+	awk '$1 == "reserves," { seen = 0 } seen { n++ } $1 == "task" { seen = 1 }
+		END { print n + 0 }' $STATUS
 }
 
 # status_idle: nothing is left of any client

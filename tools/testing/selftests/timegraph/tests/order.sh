@@ -126,7 +126,7 @@ depth_is_respected() {
 	load ht_depth="$1"
 	trace_on
 	scene --seconds 0.1 \
-		tgload --name ht --bytes 131072 --fills 6 --frames-in-flight 8 --groups-per-frame 8 -- \
+		tgload --name ht --bytes 131072 --fills 12 --frames-in-flight 8 --groups-per-frame 8 -- \
 		tgload --name lo --bytes 131072 --fills 4
 	check_trace --end --ht-depth "$1" --min-groups 200
 	want "groups online, at most" "$T_most_online" = "$1"
