@@ -281,8 +281,8 @@ static int parse_time(struct cursor *c, u64 *ns, bool *empty,
 			goto range;
 		v = v * 10 + (f.p[n++] - '0');
 	}
-	if (!n)
-		return refuse(c, f.p, "bad-time", "a time is a whole number",
+	if (!n || (n < f.len && (f.p[n] == '.' || f.p[n] == ',')))
+		return refuse(c, f.p + n, "bad-time", "a time is a whole number",
 			      "write microseconds, or a suffix: 2500, 2500us, 25ms, 1s");
 	while (n < f.len && is_blank(f.p[n]))
 		n++;
@@ -418,14 +418,14 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 		open = NULL;
 		skip_blanks(c);
 	}
-	if (open)
-		return refuse(c, open, "unclosed-bracket",
-			      "the opening bracket is not closed on this line",
-			      "an entry stands on one line; add >");
 	if (!at_line_end(c))
 		return refuse(c, c->p, "trailing-text",
 			      "there is more text after the entry",
 			      "an entry has six fields; a comment starts with #");
+	if (open)
+		return refuse(c, open, "unclosed-bracket",
+			      "the opening bracket is not closed on this line",
+			      "an entry stands on one line; add >");
 	return 0;
 }
 
@@ -438,6 +438,16 @@ static void cursor_init(struct cursor *c, const char *text, size_t len,
 	c->line = 1;
 	c->err = err;
 	memset(err, 0, sizeof(*err));
+}
+
+/* Editors show nothing of it, and it would become part of the first name. */
+static int refuse_bom(struct cursor *c)
+{
+	if (c->end - c->p < 3 || memcmp(c->p, "\xef\xbb\xbf", 3))
+		return 0;
+	return refuse(c, c->p, "byte-order-mark",
+		      "the file begins with a byte order mark",
+		      "save it as UTF-8 without one");
 }
 
 int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
@@ -453,6 +463,9 @@ int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 		       "the file is larger than 64 KiB", "shorten it");
 		return -E2BIG;
 	}
+	ret = refuse_bom(&c);
+	if (ret)
+		return ret;
 	for (; c.p < c.end; next_line(&c)) {
 		skip_blanks(&c);
 		if (at_line_end(&c))
@@ -491,11 +504,15 @@ int tg_ac_parse(const char *text, size_t len, u32 *percent,
 	struct cursor c;
 	bool found = false;
 	u32 v = 0;
+	int ret;
 
 	cursor_init(&c, text, len, err);
 	if (len > TG_SPEC_MAX_BYTES)
 		return refuse(&c, c.p, "file-too-large",
 			      "the file is larger than 64 KiB", "shorten it");
+	ret = refuse_bom(&c);
+	if (ret)
+		return ret;
 	for (; c.p < c.end; next_line(&c)) {
 		const char *start;
 
