@@ -6,7 +6,7 @@
 # part that comes from Debian.
 
 TG_GUEST_PACKAGES="busybox-static bash kmod libc6 libegl1 libegl-mesa0 libgles2 libgl1-mesa-dri
-libgbm1 libdrm2 libdrm-nouveau2"
+libgbm1 libdrm2 libdrm-nouveau2 libncursesw6 ncurses-base"
 # Programs that nobody here wrote, to run unchanged on the model: a compositor
 # without a screen, and clients for it.
 TG_DESKTOP_PACKAGES="weston glmark2-es2-wayland mesa-utils mesa-utils-bin libwayland-egl1 libgl1 bsdutils"
