@@ -66,7 +66,8 @@ $(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/*) $(LINUX_SOURCE
 
 timegraph-module: nouveau-module
 	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu'
-	cp -u Kbuild '$(BUILD)/modules/timegraph/'
+	cp -u Kbuild Makefile '$(BUILD)/modules/timegraph/'
+	cp -ru include '$(BUILD)/modules/timegraph/'
 	cp -ru drivers/gpu/timegraph '$(BUILD)/modules/timegraph/drivers/gpu/'
 	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/timegraph' \
 		TIMEGRAPH_NOUVEAU='$(BUILD)/modules/nouveau' \

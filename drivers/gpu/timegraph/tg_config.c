@@ -19,6 +19,7 @@
 
 #include "tg_compat.h"
 #include "tg_config.h"
+#include "tg_events.h"
 #include "core/tg_sched.h"
 #include "tg_params.h"
 
@@ -65,6 +66,7 @@ static void refuse(struct config_file *f, const char *why)
 		return;
 	strscpy(f->refusal, text, sizeof(f->refusal));
 	pr_warn("%s; the last good %s stays in force\n", f->refusal, f->what);
+	tg_events_post(TIMEGRAPH_EVENT_CONFIG);
 }
 
 static void refuse_text(struct config_file *f, const struct tg_spec_error *err)
@@ -88,6 +90,7 @@ static void set_table(struct config_file *f, struct table *t)
 	kvfree(in_force);
 	in_force = t;
 	f->refusal[0] = '\0';
+	tg_events_post(TIMEGRAPH_EVENT_CONFIG);
 }
 
 static void parse_spec(struct config_file *f, const char *text, size_t len)
@@ -133,6 +136,7 @@ static void parse_ac(struct config_file *f, const char *text, size_t len)
 	}
 	limit = percent;
 	f->refusal[0] = '\0';
+	tg_events_post(TIMEGRAPH_EVENT_CONFIG);
 }
 
 static struct config_file spec_file = {
@@ -250,6 +254,28 @@ void tg_config_lookup(const char *comm, const char *exe,
 	mutex_unlock(&config_mutex);
 }
 
+void tg_config_reload(void)
+{
+	struct tg_spec_entry entry;
+	u32 percent;
+
+	tg_config_lookup("", NULL, &entry, &percent);
+}
+
+void tg_config_get(struct timegraph_config *config)
+{
+	memset(config, 0, sizeof(*config));
+	mutex_lock(&config_mutex);
+	config->nr_entries = in_force ? in_force->n : 0;
+	config->limit_percent = limit;
+	strscpy(config->spec_path, tg_param_spec, sizeof(config->spec_path));
+	strscpy(config->ac_path, tg_param_ac, sizeof(config->ac_path));
+	strscpy(config->spec_refusal, spec_file.refusal,
+		sizeof(config->spec_refusal));
+	strscpy(config->ac_refusal, ac_file.refusal, sizeof(config->ac_refusal));
+	mutex_unlock(&config_mutex);
+}
+
 void tg_config_show(struct seq_file *m)
 {
 	mutex_lock(&config_mutex);
@@ -264,11 +290,8 @@ void tg_config_show(struct seq_file *m)
 
 void tg_config_init(void)
 {
-	struct tg_spec_entry entry;
-	u32 percent;
-
 	/* Report a wrong file when the module is loaded, not at the first channel. */
-	tg_config_lookup("", NULL, &entry, &percent);
+	tg_config_reload();
 }
 
 void tg_config_exit(void)

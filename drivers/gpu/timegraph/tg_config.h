@@ -5,6 +5,8 @@
 
 #include <linux/seq_file.h>
 
+#include <uapi/drm/timegraph.h>
+
 #include "core/tg_spec.h"
 
 void tg_config_init(void);
@@ -23,6 +25,16 @@ void tg_config_exit(void);
  */
 void tg_config_lookup(const char *comm, const char *exe,
 		      struct tg_spec_entry *entry, u32 *percent);
+
+/** tg_config_reload - read the files now; may sleep */
+void tg_config_reload(void);
+
+/**
+ * tg_config_get - which files are in force and why one was refused
+ *
+ * May sleep.
+ */
+void tg_config_get(struct timegraph_config *config);
 
 /** tg_config_show - which files are in force and why one was refused */
 void tg_config_show(struct seq_file *m);

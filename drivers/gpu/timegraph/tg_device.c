@@ -22,6 +22,7 @@
 
 #include "tg_compat.h"
 #include "tg_device.h"
+#include "tg_events.h"
 #include "tg_params.h"
 #include "tg_task.h"
 #include "tg_trace.h"
@@ -151,10 +152,15 @@ static void take_switch(struct tg_device *td, struct tg_cmd *cmd)
 
 static void learn(struct tg_cmd *cmd)
 {
-	struct tg_history_memory *history = cmd->chan->client->history;
+	struct tg_client *client = cmd->chan->client;
+	struct tg_history_memory *history = client->history;
+	u64 x = cmd->prediction.cost_ns, cost = cmd->group.cost_ns;
 
 	if (!cmd->profiled || !history)
 		return;
+	client->nr_predicted++;
+	client->predicted_ns += cost;
+	client->error_ns += x > cost ? x - cost : cost - x;
 	cmd->prediction.switched = cmd->group.switched;
 	tg_history_learn(&history->table, &cmd->profile, &cmd->prediction,
 			 cmd->group.cost_ns);
@@ -167,6 +173,7 @@ static void complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
 	take_stamp(td, cmd);
 	take_switch(td, cmd);
 	tg_sched_complete(&td->sched, &cmd->group, now);
+	td->busy_ns += cmd->group.cost_ns;
 	learn(cmd);
 	td->stuck_in_a_row = 0;
 	if (how == TG_COMPLETION_NOTIFY)
@@ -538,6 +545,7 @@ static void bypass_locked(struct tg_device *td, unsigned int bits)
 	lockdep_assert_held(&td->lock);
 	td->bypass |= bits;
 	trace_tg_bypass(td, tg_device_bypass_reason(td));
+	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
 	forget_locked(td, NULL, ktime_get_ns());
 }
 
@@ -558,6 +566,7 @@ void tg_device_restore(struct tg_device *td, unsigned int bits)
 	td->bypass &= ~bits;
 	td->stuck_in_a_row = 0;
 	trace_tg_bypass(td, tg_device_bypass_reason(td));
+	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
@@ -718,6 +727,33 @@ struct tg_device *tg_device_get(struct device *dev)
 		td = create(dev);
 	mutex_unlock(&devices_mutex);
 	return td;
+}
+
+u32 tg_device_number(void)
+{
+	struct tg_device *td;
+	u32 n = 0;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry(td, &devices, node)
+		n++;
+	mutex_unlock(&devices_mutex);
+	return n;
+}
+
+struct tg_device *tg_device_by_index(u32 index)
+{
+	struct tg_device *td, *found = NULL;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry(td, &devices, node) {
+		if (!index--) {
+			found = td;
+			break;
+		}
+	}
+	mutex_unlock(&devices_mutex);
+	return found;
 }
 
 void tg_device_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg)

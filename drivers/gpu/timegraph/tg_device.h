@@ -11,6 +11,8 @@
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
 
+#include <uapi/drm/timegraph.h>
+
 #include "core/tg_predict.h"
 #include "core/tg_sched.h"
 
@@ -49,9 +51,9 @@ struct tg_counters {
 
 /* Why a GPU is not scheduled, as bits; scheduling needs all of them clear. */
 enum tg_bypass {
-	TG_BYPASS_USER = BIT(0),	/* asked for */
-	TG_BYPASS_HANG = BIT(1),	/* the GPU stopped completing groups */
-	TG_BYPASS_SUSPEND = BIT(2),	/* asleep, cleared by itself */
+	TG_BYPASS_USER = TIMEGRAPH_BYPASS_USER,
+	TG_BYPASS_HANG = TIMEGRAPH_BYPASS_HANG,
+	TG_BYPASS_SUSPEND = TIMEGRAPH_BYPASS_SUSPEND,
 };
 
 /**
@@ -63,6 +65,8 @@ enum tg_bypass {
  * @sched: GPU-online list and wait queue
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @reservations: reserves but Background, in the order of creation
+ * @nr_reservations: made so far
+ * @busy_ns: GPU time of all completed groups
  * @bypass: TG_BYPASS_* bits
  * @stuck_in_a_row: channels taken for stuck since the last completion
  * @count: see there
@@ -80,6 +84,8 @@ struct tg_device {
 	struct tg_sched sched;
 	struct list_head clients;
 	struct list_head reservations;
+	u32 nr_reservations;
+	u64 busy_ns;
 	unsigned int bypass;
 	unsigned int stuck_in_a_row;
 	struct tg_counters count;
@@ -148,6 +154,12 @@ struct tg_device *tg_device_find_rcu(struct device *dev);
 
 int tg_device_init(void);
 void tg_device_exit(void);
+
+/** tg_device_number - how many there are */
+u32 tg_device_number(void);
+
+/** tg_device_by_index - the GPU of a number, in the order of appearance, or NULL */
+struct tg_device *tg_device_by_index(u32 index);
 
 /** tg_device_for_each - call @fn for every GPU; may sleep */
 void tg_device_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg);

@@ -7,6 +7,7 @@
 #include "core/tg_predict.h"
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_ioctl.h"
 #include "tg_nouveau.h"
 #include "tg_params.h"
 #include "tg_stats.h"
@@ -81,11 +82,16 @@ static int __init tg_main_init(void)
 		return ret;
 	tg_config_init();
 	tg_stats_init();
-	ret = tg_nouveau_init();
+	ret = tg_ioctl_init();
 	if (ret)
 		goto err_stats;
+	ret = tg_nouveau_init();
+	if (ret)
+		goto err_ioctl;
 	return 0;
 
+err_ioctl:
+	tg_ioctl_exit();
 err_stats:
 	tg_stats_exit();
 	tg_config_exit();
@@ -96,6 +102,7 @@ err_stats:
 static void __exit tg_main_exit(void)
 {
 	tg_nouveau_exit();
+	tg_ioctl_exit();
 	tg_stats_exit();
 	tg_config_exit();
 	tg_device_exit();
@@ -105,4 +112,5 @@ module_init(tg_main_init);
 module_exit(tg_main_exit);
 
 MODULE_DESCRIPTION("Real-time GPU command scheduler for nouveau");
+MODULE_VERSION(TIMEGRAPH_VERSION);
 MODULE_LICENSE("GPL");

@@ -13,7 +13,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include <uapi/drm/timegraph.h>
+
 #include "tg_device.h"
+#include "tg_events.h"
 #include "tg_reservation.h"
 #include "tg_task.h"
 #include "tg_trace.h"
@@ -46,6 +49,7 @@ static void report(struct tg_device *td, struct tg_reservation *res)
 	const struct tg_reserve *r = &res->reserve;
 
 	trace_tg_admission(td, res);
+	tg_events_post(TIMEGRAPH_EVENT_ADMISSION);
 	if (r->demoted)
 		dev_warn(td->dev,
 			 "timegraph: reserve %s (%llu ns every %llu ns) does not fit within %u%%: background\n",
@@ -72,28 +76,35 @@ static struct tg_reservation *own(struct tg_client *client)
 	return res && !res->shared ? res : NULL;
 }
 
-/* The reserve that the task is to have and that exists already, or NULL. */
-static struct tg_reservation *find(struct tg_client *client,
-				   const struct tg_spec_entry *entry)
+struct tg_reservation *tg_reservation_find(struct tg_device *td,
+					   const char *name)
 {
 	struct tg_reservation *res;
 
-	if (!entry->group[0])
-		return own(client);
-	list_for_each_entry(res, &client->td->reservations, node)
-		if (res->shared && !strcmp(res->name, entry->group))
+	lockdep_assert_held(&td->lock);
+	list_for_each_entry(res, &td->reservations, node)
+		if (res->shared && !strcmp(res->name, name))
 			return res;
 	return NULL;
 }
 
-static void create(struct tg_client *client, const struct tg_spec_entry *entry,
+/* The reserve that the task is to have and that exists already, or NULL. */
+static struct tg_reservation *find(struct tg_client *client,
+				   const struct tg_spec_entry *entry)
+{
+	if (!entry->group[0])
+		return own(client);
+	return tg_reservation_find(client->td, entry->group);
+}
+
+static void create(struct tg_device *td, const char *owner,
+		   const struct tg_spec_entry *entry,
 		   struct tg_reservation *res, u64 now)
 {
-	struct tg_device *td = client->td;
-
 	res->shared = entry->group[0];
-	strscpy(res->name, res->shared ? entry->group : client->comm,
+	strscpy(res->name, res->shared ? entry->group : owner,
 		sizeof(res->name));
+	res->id = TG_BACKGROUND_ID + ++td->nr_reservations;
 	tg_reserve_init(&res->reserve, ops_of(entry), entry->capacity_ns,
 			entry->period_ns, now);
 	list_add_tail(&res->node, &td->reservations);
@@ -147,7 +158,7 @@ struct tg_reservation *tg_reservation_apply(struct tg_client *client,
 		} else if (spare) {
 			res = spare;
 			spare = NULL;
-			create(client, entry, res, now);
+			create(td, client->comm, entry, res, now);
 		}
 	}
 	client->reservation = res;
@@ -179,6 +190,26 @@ struct tg_reservation *tg_reservation_leave(struct tg_client *client)
 	tg_sched_join(&td->sched, &client->task, NULL, now);
 	client->reservation = NULL;
 	return put(td, res, now);
+}
+
+int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
+			struct tg_reservation *res)
+{
+	lockdep_assert_held(&td->lock);
+	if (tg_reservation_find(td, entry->group))
+		return -EEXIST;
+	create(td, NULL, entry, res, ktime_get_ns());
+	res->kept = true;
+	res->nr_users = 1;
+	return 0;
+}
+
+struct tg_reservation *tg_reservation_unkeep(struct tg_device *td,
+					     struct tg_reservation *res)
+{
+	lockdep_assert_held(&td->lock);
+	res->kept = false;
+	return put(td, res, ktime_get_ns());
 }
 
 void tg_reservation_limit(struct tg_device *td, unsigned int percent)

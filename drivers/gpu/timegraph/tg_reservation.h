@@ -8,6 +8,9 @@
 #include "core/tg_reserve.h"
 #include "core/tg_spec.h"
 
+/* The number of Background among a GPU's reserves. */
+#define TG_BACKGROUND_ID 1
+
 struct tg_client;
 struct tg_device;
 
@@ -15,17 +18,21 @@ struct tg_device;
  * struct tg_reservation - a reserve, of one task or Shared
  * @reserve: the core's part
  * @node: in tg_device.reservations, in the order of creation
+ * @id: its number on this GPU, from 2; TG_BACKGROUND_ID is Background's
  * @name: of the Shared reserve, or of its task
  * @shared: others may join it
- * @nr_users: its tasks
+ * @kept: an open file uses it, too
+ * @nr_users: its tasks, and that file
  *
  * Under tg_device.lock.
  */
 struct tg_reservation {
 	struct tg_reserve reserve;
 	struct list_head node;
+	u32 id;
 	char name[TG_NAME_MAX];
 	bool shared;
+	bool kept;
 	unsigned int nr_users;
 };
 
@@ -55,6 +62,32 @@ struct tg_reservation *tg_reservation_apply(struct tg_client *client,
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
 struct tg_reservation *tg_reservation_leave(struct tg_client *client);
+
+/**
+ * tg_reservation_find - the Shared reserve of a name, or NULL
+ *
+ * tg_device.lock held.
+ */
+struct tg_reservation *tg_reservation_find(struct tg_device *td,
+					   const char *name);
+
+/**
+ * tg_reservation_keep - make a Shared reserve that exists without tasks
+ * @entry: its name, policy, C and T
+ * @res: memory for it
+ *
+ * tg_device.lock held.  Return: 0 or -EEXIST.
+ */
+int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
+			struct tg_reservation *res);
+
+/**
+ * tg_reservation_unkeep - let it go with its last task
+ *
+ * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
+ */
+struct tg_reservation *tg_reservation_unkeep(struct tg_device *td,
+					     struct tg_reservation *res);
 
 /** tg_reservation_limit - set the admission limit; tg_device.lock held */
 void tg_reservation_limit(struct tg_device *td, unsigned int percent);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tasks, their channels and the parameters the specification gives them. */
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -9,13 +10,17 @@
 
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_events.h"
 #include "tg_params.h"
 #include "tg_reservation.h"
 #include "tg_task.h"
 #include "tg_trace.h"
 
-/* Serialises the making and freeing of tasks. */
+/* Serialises the making, changing and freeing of tasks. */
 static DEFINE_MUTEX(task_mutex);
+
+/* Who is in the foreground; under the task mutex. */
+static LIST_HEAD(foregrounds);
 
 /*
  * Base name of the executable, if @pid is the current process.  Another's
@@ -55,6 +60,19 @@ static struct tg_client *find_client(struct tg_device *td, struct pid *pid)
 	return NULL;
 }
 
+static kuid_t uid_of(struct pid *pid)
+{
+	struct task_struct *task;
+	kuid_t uid = INVALID_UID;
+
+	rcu_read_lock();
+	task = pid_task(pid, PIDTYPE_TGID);
+	if (task)
+		uid = task_uid(task);
+	rcu_read_unlock();
+	return uid;
+}
+
 static struct tg_client *create_client(struct tg_device *td,
 				       const struct tg_chan_args *args)
 {
@@ -64,10 +82,12 @@ static struct tg_client *create_client(struct tg_device *td,
 		return NULL;
 	client->td = td;
 	client->pid = get_pid(args->pid);
+	client->uid = uid_of(args->pid);
 	tg_task_init(&client->task);
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
 	spin_unlock_irq(&td->lock);
+	tg_events_post(TIMEGRAPH_EVENT_TASK);
 	return client;
 }
 
@@ -81,6 +101,7 @@ static void free_client(struct tg_client *client)
 	gone = tg_reservation_leave(client);
 	tg_device_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
+	tg_events_post(TIMEGRAPH_EVENT_TASK);
 	kfree(gone);
 	kvfree(client->history);
 	put_pid(client->pid);
@@ -100,45 +121,105 @@ static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry
 	return h;
 }
 
-/* The specification is read at every channel allocation (section 3). */
-static void apply_spec(struct tg_client *client, const char *comm,
-		       const char *exe)
+static bool listed(const struct tg_foreground *fg, const struct pid *pid)
 {
+	for (u32 i = 0; i < fg->count; i++)
+		if (fg->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static bool in_foreground(const struct tg_client *client)
+{
+	const struct tg_foreground *fg;
+
+	lockdep_assert_held(&task_mutex);
+	list_for_each_entry(fg, &foregrounds, node)
+		if (listed(fg, client->pid))
+			return true;
+	return false;
+}
+
+/* Gives the task the parameters of @entry, of which it takes a copy. */
+static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
+		  u32 set)
+{
+	struct tg_reservation *spare = tg_reservation_alloc(entry);
+	struct tg_history_memory *history = alloc_history(entry);
 	struct tg_device *td = client->td;
-	struct tg_history_memory *history;
-	struct tg_reservation *spare;
-	struct tg_spec_entry entry;
-	u32 percent;
 	u64 now;
 
-	tg_config_lookup(comm, exe, &entry, &percent);
-	spare = tg_reservation_alloc(&entry);
-	history = alloc_history(&entry);
+	lockdep_assert_held(&task_mutex);
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
-	strscpy(client->comm, comm, sizeof(client->comm));
-	client->entry = entry;
+	client->entry = *entry;
+	client->set = set;
 	if (!client->history && history) {
 		client->history = history;
 		tg_history_measured(&history->table, td->switch_ns);
 		history = NULL;
 	}
-	tg_reservation_limit(td, percent);
-	tg_sched_set_task(&td->sched, &client->task, policy_of(&entry),
-			  entry.prio, entry.focus, client->task.foreground,
-			  now);
-	spare = tg_reservation_apply(client, &entry, spare);
+	tg_sched_set_task(&td->sched, &client->task, policy_of(entry),
+			  entry->prio, entry->focus, in_foreground(client), now);
+	spare = tg_reservation_apply(client, entry, spare);
 	tg_device_dispatch_locked(td, now);
 	spin_unlock_irq(&td->lock);
 	kfree(spare);
 	kvfree(history);
 }
 
+static void copy_fields(struct tg_spec_entry *to,
+			const struct tg_spec_entry *from, u32 fields)
+{
+	if (fields & TIMEGRAPH_SET_POLICY)
+		to->sched = from->sched;
+	if (fields & TIMEGRAPH_SET_PRIO) {
+		to->prio = from->prio;
+		to->focus = from->focus;
+	}
+	if (fields & TIMEGRAPH_SET_RESV) {
+		to->resv = from->resv;
+		to->capacity_ns = from->capacity_ns;
+		to->period_ns = from->period_ns;
+		memcpy(to->group, from->group, sizeof(to->group));
+	}
+}
+
+/*
+ * The specification is read at every channel allocation (section 3); what was
+ * set at run time stays.
+ */
+static void apply_spec(struct tg_client *client)
+{
+	struct tg_device *td = client->td;
+	struct tg_spec_entry entry;
+	u32 percent;
+
+	tg_config_lookup(client->comm, client->exe[0] ? client->exe : NULL,
+			 &entry, &percent);
+	spin_lock_irq(&td->lock);
+	tg_reservation_limit(td, percent);
+	spin_unlock_irq(&td->lock);
+	copy_fields(&entry, &client->entry, client->set);
+	apply(client, &entry, client->set);
+}
+
+static void set_name(struct tg_client *client, const struct tg_chan_args *args)
+{
+	struct tg_device *td = client->td;
+	char exe[TG_NAME_MAX];
+	const char *name = exe_name(args->pid, exe, sizeof(exe));
+
+	spin_lock_irq(&td->lock);
+	strscpy(client->comm, args->comm, sizeof(client->comm));
+	strscpy(client->exe, name ?: "", sizeof(client->exe));
+	spin_unlock_irq(&td->lock);
+}
+
 struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 {
 	struct tg_chan *chan;
 	struct tg_device *td;
-	char exe[TG_NAME_MAX];
 
 	td = tg_device_get(args->dev);
 	chan = kzalloc(sizeof(*chan), GFP_KERNEL);
@@ -159,8 +240,8 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	if (!chan->client)
 		goto err_unlock;
 	chan->client->nr_chans++;
-	apply_spec(chan->client, args->comm,
-		   exe_name(args->pid, exe, sizeof(exe)));
+	set_name(chan->client, args);
+	apply_spec(chan->client);
 	trace_tg_channel(chan, true);
 	mutex_unlock(&task_mutex);
 	return chan;
@@ -180,6 +261,208 @@ void tg_chan_destroy(struct tg_chan *chan)
 		free_client(chan->client);
 	mutex_unlock(&task_mutex);
 	kfree(chan);
+}
+
+void tg_task_for_each(struct tg_device *td,
+		      void (*fn)(struct tg_client *client, void *arg),
+		      void *arg)
+{
+	struct tg_client *client;
+
+	mutex_lock(&task_mutex);
+	list_for_each_entry(client, &td->clients, node)
+		fn(client, arg);
+	mutex_unlock(&task_mutex);
+}
+
+/*
+ * Who is in the foreground.
+ */
+
+/* Brings the tasks of a GPU up to date; counts those of one file. */
+struct focus_walk {
+	const struct tg_foreground *fg;
+	u32 count;
+};
+
+static void refocus(struct tg_device *td, void *arg)
+{
+	struct focus_walk *walk = arg;
+	struct tg_client *client;
+	u64 now;
+
+	lockdep_assert_held(&task_mutex);
+	spin_lock_irq(&td->lock);
+	now = ktime_get_ns();
+	list_for_each_entry(client, &td->clients, node) {
+		struct tg_task *t = &client->task;
+
+		walk->count += t->focus && listed(walk->fg, client->pid);
+		tg_sched_set_task(&td->sched, t, t->policy, t->prio, t->focus,
+				  in_foreground(client), now);
+	}
+	tg_device_dispatch_locked(td, now);
+	spin_unlock_irq(&td->lock);
+}
+
+static void put_pids(struct pid **pids, u32 count)
+{
+	while (count--)
+		put_pid(pids[count]);
+	kvfree(pids);
+}
+
+void tg_foreground_add(struct tg_foreground *fg)
+{
+	mutex_lock(&task_mutex);
+	list_add_tail(&fg->node, &foregrounds);
+	mutex_unlock(&task_mutex);
+}
+
+u32 tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
+{
+	struct focus_walk walk = { .fg = fg };
+
+	mutex_lock(&task_mutex);
+	swap(fg->pids, pids);
+	swap(fg->count, count);
+	tg_device_for_each(refocus, &walk);
+	mutex_unlock(&task_mutex);
+	put_pids(pids, count);
+	tg_events_post(TIMEGRAPH_EVENT_FOREGROUND);
+	return walk.count;
+}
+
+void tg_foreground_remove(struct tg_foreground *fg)
+{
+	if (fg->count)
+		tg_foreground_set(fg, NULL, 0);
+	mutex_lock(&task_mutex);
+	list_del(&fg->node);
+	mutex_unlock(&task_mutex);
+}
+
+/*
+ * Parameters set at run time.
+ */
+
+struct set_walk {
+	struct pid *pid;
+	const struct timegraph_set *set;
+	bool privileged;
+	bool apply;
+	u32 found;
+	int ret;
+};
+
+static enum tg_spec_resv resv_of(u8 resv)
+{
+	static const enum tg_spec_resv map[] = {
+		[TIMEGRAPH_RESV_NONE] = TG_SPEC_RESV_NONE,
+		[TIMEGRAPH_RESV_PE] = TG_SPEC_RESV_PE,
+		[TIMEGRAPH_RESV_AE] = TG_SPEC_RESV_AE,
+		[TIMEGRAPH_RESV_BG] = TG_SPEC_RESV_BG,
+	};
+
+	return map[resv];
+}
+
+/* What @set asks for on @td; false if it joins a reserve that does not exist. */
+static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
+		     struct tg_spec_entry *e)
+{
+	struct tg_reservation *res;
+
+	memset(e, 0, sizeof(*e));
+	e->sched = set->policy == TIMEGRAPH_POLICY_HT ? TG_SPEC_HT : TG_SPEC_PRT;
+	e->prio = set->prio;
+	e->focus = set->focus;
+	e->resv = resv_of(set->resv);
+	e->capacity_ns = set->capacity_ns;
+	e->period_ns = set->period_ns;
+	strscpy(e->group, set->group, sizeof(e->group));
+	if (!e->group[0] || e->capacity_ns)
+		return true;
+	spin_lock_irq(&td->lock);
+	res = tg_reservation_find(td, e->group);
+	if (res) {
+		e->resv = res->reserve.ops == &tg_reserve_ae ? TG_SPEC_RESV_AE :
+							       TG_SPEC_RESV_PE;
+		e->capacity_ns = res->reserve.capacity_ns;
+		e->period_ns = res->reserve.period_ns;
+	}
+	spin_unlock_irq(&td->lock);
+	return res;
+}
+
+/* Without privilege: one's own tasks, and only down. */
+static bool may_set(const struct tg_client *client, const struct set_walk *w)
+{
+	if (w->privileged)
+		return true;
+	return uid_eq(client->uid, current_euid()) &&
+	       w->set->fields == TIMEGRAPH_SET_PRIO && !w->set->focus &&
+	       w->set->prio <= client->entry.prio;
+}
+
+static void set_on(struct tg_device *td, void *arg)
+{
+	struct tg_client *client = find_client(td, ((struct set_walk *)arg)->pid);
+	struct tg_spec_entry wanted, entry;
+	struct set_walk *w = arg;
+
+	if (!client || w->ret)
+		return;
+	w->found++;
+	if (!may_set(client, w)) {
+		w->ret = -EPERM;
+	} else if (!to_entry(td, w->set, &wanted)) {
+		w->ret = -ENOENT;
+	} else if (w->apply && w->set->fields) {
+		entry = client->entry;
+		copy_fields(&entry, &wanted, w->set->fields);
+		apply(client, &entry, client->set | w->set->fields);
+	} else if (w->apply) {
+		client->set = 0;
+		apply_spec(client);
+	}
+}
+
+/* All is looked at before anything is changed. */
+int tg_task_set(struct pid *pid, const struct timegraph_set *set,
+		bool privileged)
+{
+	struct set_walk w = { .pid = pid, .set = set, .privileged = privileged };
+
+	mutex_lock(&task_mutex);
+	tg_device_for_each(set_on, &w);
+	if (!w.ret && !w.found)
+		w.ret = -ESRCH;
+	if (!w.ret) {
+		w.apply = true;
+		tg_device_for_each(set_on, &w);
+	}
+	mutex_unlock(&task_mutex);
+	if (!w.ret)
+		tg_events_post(TIMEGRAPH_EVENT_TASK);
+	return w.ret;
+}
+
+static void reload_on(struct tg_device *td, void *unused)
+{
+	struct tg_client *client;
+
+	lockdep_assert_held(&task_mutex);
+	list_for_each_entry(client, &td->clients, node)
+		apply_spec(client);
+}
+
+void tg_task_reload(void)
+{
+	tg_config_reload();
+	mutex_lock(&task_mutex);
+	tg_device_for_each(reload_on, NULL);
+	mutex_unlock(&task_mutex);
 }
 
 const char *tg_backend_name(enum tg_backend backend)

@@ -6,6 +6,9 @@
 #include <linux/list.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
+#include <linux/uidgid.h>
+
+#include <uapi/drm/timegraph.h>
 
 #include "core/tg_cmdstream.h"
 #include "core/tg_predict.h"
@@ -74,8 +77,18 @@ struct tg_history_memory {
  * @node: in tg_device.clients, under tg_device.lock
  * @pid: the thread group, a reference is held
  * @comm: its name when the first channel was allocated
+ * @uid: its user
+ * @exe: base name of its executable, "" if not known
  * @nr_chans: its channels, under the task mutex
- * @entry: its line of the specification; @entry.line is 0 if it has none
+ * @entry: its parameters; @entry.line is 0 if no line of the specification
+ *	gives them
+ * @set: TIMEGRAPH_SET_* fields of @entry that were set at run time
+ * @nr_predicted: groups completed whose cost was predicted
+ * @predicted_ns: what these cost
+ * @error_ns: by how much they were mispredicted
+ *
+ * @comm to @set are written under the task mutex and tg_device.lock, the rest is
+ * under the latter.
  */
 struct tg_client {
 	struct tg_task task;
@@ -85,8 +98,14 @@ struct tg_client {
 	struct list_head node;
 	struct pid *pid;
 	char comm[TASK_COMM_LEN];
+	kuid_t uid;
+	char exe[TG_NAME_MAX];
 	unsigned int nr_chans;
 	struct tg_spec_entry entry;
+	u32 set;
+	u64 nr_predicted;
+	u64 predicted_ns;
+	u64 error_ns;
 };
 
 /**
@@ -166,6 +185,58 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args);
 
 /** tg_chan_destroy - frees it, and its task with the last one; may sleep */
 void tg_chan_destroy(struct tg_chan *chan);
+
+/**
+ * struct tg_foreground - the processes that an open file has in the foreground
+ * @node: in the list of them
+ * @pids: references
+ * @count: how many
+ *
+ * Under the task mutex.
+ */
+struct tg_foreground {
+	struct list_head node;
+	struct pid **pids;
+	u32 count;
+};
+
+void tg_foreground_add(struct tg_foreground *fg);
+/** tg_foreground_remove - the file goes, and with it its foreground */
+void tg_foreground_remove(struct tg_foreground *fg);
+
+/**
+ * tg_foreground_set - other processes are in the foreground
+ * @pids: kvmalloc()ed array of references, taken over
+ * @count: its length
+ *
+ * May sleep.  Return: tasks that are in the foreground by @fg now.
+ */
+u32 tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count);
+
+/**
+ * tg_task_set - change a process' parameters on all GPUs
+ * @set: checked for range, but not for permission; @set->fields may be 0 to go
+ *	back to the specification
+ * @privileged: the caller has CAP_SYS_NICE
+ *
+ * May sleep.
+ * Return: 0, -ESRCH without a channel, -EPERM, -ENOENT for a Shared reserve that
+ * does not exist, -ENOMEM.  If it fails nothing has changed.
+ */
+int tg_task_set(struct pid *pid, const struct timegraph_set *set,
+		bool privileged);
+
+/** tg_task_reload - read the files and apply them to all tasks; may sleep */
+void tg_task_reload(void);
+
+/**
+ * tg_task_for_each - call @fn for every task of a GPU
+ *
+ * The task mutex is held, tg_device.lock is not.
+ */
+void tg_task_for_each(struct tg_device *td,
+		      void (*fn)(struct tg_client *client, void *arg),
+		      void *arg);
 
 const char *tg_backend_name(enum tg_backend backend);
 

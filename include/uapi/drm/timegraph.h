@@ -18,8 +18,8 @@
  *
  * - Opening the device and asking: anybody who may open the node.  Tasks of
  *   other users, and reserves that only they use, are shown to CAP_SYS_ADMIN and
- *   CAP_PERFMON.  A task is one's own if its real user is the caller's
- *   effective one, and neither has left the initial user namespace.
+ *   CAP_PERFMON.  A task is one's own if its user is the caller's effective one,
+ *   whatever each is called in a user namespace.
  * - TIMEGRAPH_IOC_FOREGROUND: the file open for writing; own tasks, or
  *   CAP_SYS_NICE.
  * - TIMEGRAPH_IOC_SET_TASK and _CLEAR_TASK: the file open for writing; own tasks

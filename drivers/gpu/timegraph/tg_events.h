@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tells the readers of /dev/timegraph that something has happened. */
+#ifndef TG_EVENTS_H
+#define TG_EVENTS_H
+
+#include <linux/list.h>
+#include <linux/poll.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+/**
+ * struct tg_subscriber - an open file
+ * @node: in the list of subscribers
+ * @mask: TIMEGRAPH_EVENT_* bits it wants to know
+ * @pending: of these, what has happened
+ * @time_ns: when the last of them did
+ * @wait: its readers
+ *
+ * Under the events lock.
+ */
+struct tg_subscriber {
+	struct list_head node;
+	u32 mask;
+	u32 pending;
+	u64 time_ns;
+	wait_queue_head_t wait;
+};
+
+void tg_events_add(struct tg_subscriber *s);
+void tg_events_remove(struct tg_subscriber *s);
+
+/** tg_events_subscribe - what happened before is forgotten */
+void tg_events_subscribe(struct tg_subscriber *s, u32 mask);
+
+/** tg_events_post - something of @mask has happened; any context */
+void tg_events_post(u32 mask);
+
+/**
+ * tg_events_wait - until something has happened, and forget it
+ * @mask: set to what it was
+ * @time_ns: set to when
+ *
+ * Return: 0, -EINVAL if nothing is subscribed to, -EAGAIN if @nonblock, or
+ * -ERESTARTSYS.
+ */
+int tg_events_wait(struct tg_subscriber *s, bool nonblock, u32 *mask,
+		   u64 *time_ns);
+
+__poll_t tg_events_poll(struct tg_subscriber *s, struct file *file,
+			struct poll_table_struct *wait);
+
+#endif

@@ -1,0 +1,781 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /dev/timegraph: what <drm/timegraph.h> promises.
+ *
+ * Every ioctl gets its structure in full length, the fields that the caller's
+ * is too short for being 0, and checks all of it before it changes anything.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include <uapi/drm/timegraph.h>
+
+#include "tg_config.h"
+#include "tg_device.h"
+#include "tg_events.h"
+#include "tg_ioctl.h"
+#include "tg_params.h"
+#include "tg_reservation.h"
+#include "tg_task.h"
+
+#define EVENTS_ALL                                                         \
+	(TIMEGRAPH_EVENT_TASK | TIMEGRAPH_EVENT_ADMISSION |                \
+	 TIMEGRAPH_EVENT_BYPASS | TIMEGRAPH_EVENT_FOREGROUND |             \
+	 TIMEGRAPH_EVENT_CONFIG)
+#define STRIDE_MIN 8
+#define STRIDE_MAX 4096
+
+/**
+ * struct kept - a reserve that the file keeps
+ * @node: in handle.kept
+ * @td: its GPU
+ * @res: the reserve
+ */
+struct kept {
+	struct list_head node;
+	struct tg_device *td;
+	struct tg_reservation *res;
+};
+
+/**
+ * struct handle - an open file
+ * @foreground: who is in the foreground by it
+ * @subscriber: its events
+ * @lock: protects @kept
+ * @kept: reserves it keeps
+ */
+struct handle {
+	struct tg_foreground foreground;
+	struct tg_subscriber subscriber;
+	struct mutex lock;
+	struct list_head kept;
+};
+
+static struct handle *to_handle(struct file *file)
+{
+	return file->private_data;
+}
+
+static bool writable(const struct file *file)
+{
+	return file->f_mode & FMODE_WRITE;
+}
+
+static bool sees_all(void)
+{
+	return capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON);
+}
+
+static bool is_own(const struct tg_client *client)
+{
+	return uid_eq(client->uid, current_euid());
+}
+
+/* A name from user space ends, and does not upset whoever prints it. */
+static bool good_name(const char *name, size_t size)
+{
+	size_t len = strnlen(name, size);
+
+	if (len == size)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (name[i] < ' ' || name[i] > '~')
+			return false;
+	return true;
+}
+
+static int ioctl_caps(struct file *file, void *arg)
+{
+	struct timegraph_caps *caps = arg;
+
+	memset(caps, 0, sizeof(*caps));
+	caps->abi_version = TIMEGRAPH_ABI_VERSION;
+	caps->nr_gpus = tg_device_number();
+	caps->ht_depth = tg_param_ht_depth;
+	caps->history = tg_param_history;
+	caps->now_ns = ktime_get_ns();
+	caps->background_capacity_ns =
+		(u64)tg_param_bg_capacity_us * NSEC_PER_USEC;
+	caps->background_period_ns = (u64)tg_param_bg_period_us * NSEC_PER_USEC;
+	strscpy(caps->version, TIMEGRAPH_VERSION, sizeof(caps->version));
+	return 0;
+}
+
+static int ioctl_config(struct file *file, void *arg)
+{
+	tg_config_get(arg);
+	return 0;
+}
+
+static pid_t online_pid(const struct tg_device *td, bool all)
+{
+	const struct tg_group *head = tg_sched_head(&td->sched);
+	const struct tg_client *client;
+
+	if (!head)
+		return 0;
+	client = container_of(head->task, struct tg_client, task);
+	return all || is_own(client) ? pid_vnr(client->pid) : 0;
+}
+
+static int ioctl_gpu(struct file *file, void *arg)
+{
+	struct timegraph_gpu *gpu = arg;
+	struct tg_device *td = tg_device_by_index(gpu->index);
+	bool all = sees_all();
+	u32 index = gpu->index;
+
+	if (!td)
+		return -ENXIO;
+	memset(gpu, 0, sizeof(*gpu));
+	gpu->index = index;
+	strscpy(gpu->name, dev_name(td->dev), sizeof(gpu->name));
+	spin_lock_irq(&td->lock);
+	gpu->now_ns = ktime_get_ns();
+	gpu->bypass = td->bypass;
+	gpu->busy_ns = td->busy_ns;
+	gpu->nr_online = td->sched.nr_online;
+	gpu->nr_waiting = td->sched.nr_waiting;
+	gpu->nr_throttled = td->sched.nr_throttled;
+	gpu->online_pid = online_pid(td, all);
+	gpu->submitted = td->count.submitted;
+	gpu->verified = td->count.verified;
+	gpu->recovered = td->count.recovered;
+	gpu->foreign = td->count.foreign;
+	gpu->stuck = td->count.stuck;
+	gpu->abandoned = td->count.abandoned;
+	gpu->cancelled = td->count.cancelled;
+	gpu->interrupted = td->count.interrupted;
+	gpu->ungated = td->count.ungated;
+	gpu->stamped = td->sched.nr_stamped;
+	gpu->unstamped = td->sched.nr_unstamped;
+	gpu->context_switch_ns = td->switch_ns;
+	spin_unlock_irq(&td->lock);
+	return 0;
+}
+
+/*
+ * Lists.  They are made under locks, so into memory of the kernel's own, and
+ * copied after that.
+ */
+
+/**
+ * struct snapshot - a list in the making
+ * @td: the GPU
+ * @all: the caller sees all of it
+ * @elements: kvmalloc()ed
+ * @room: elements there is room for
+ * @count: elements there are
+ */
+struct snapshot {
+	struct tg_device *td;
+	bool all;
+	void *elements;
+	u32 room;
+	u32 count;
+};
+
+static int copy_list(const struct timegraph_list *list,
+		     const struct snapshot *snap, size_t size)
+{
+	u8 __user *to = u64_to_user_ptr(list->ptr);
+	u32 n = min3(snap->count, snap->room, list->room);
+	size_t bytes = min_t(size_t, size, list->stride);
+
+	for (u32 i = 0; i < n; i++, to += list->stride)
+		if (copy_to_user(to, snap->elements + i * size, bytes) ||
+		    clear_user(to + bytes, list->stride - bytes))
+			return -EFAULT;
+	return 0;
+}
+
+static int make_list(struct timegraph_list *list, size_t size,
+		     void (*fill)(struct snapshot *snap))
+{
+	struct snapshot snap = { .td = tg_device_by_index(list->gpu),
+				 .all = sees_all() };
+	int ret;
+
+	if (list->flags || list->reserved)
+		return -EINVAL;
+	if (list->room &&
+	    (list->stride < STRIDE_MIN || list->stride > STRIDE_MAX ||
+	     list->stride % 8))
+		return -EINVAL;
+	if (!snap.td)
+		return -ENXIO;
+
+	/* Twice: to count them, and to have room for them and a few more. */
+	fill(&snap);
+	snap.room = min(snap.count + 16, list->room);
+	snap.elements = kvcalloc(snap.room, size, GFP_KERNEL_ACCOUNT);
+	if (!snap.elements)
+		return -ENOMEM;
+	snap.count = 0;
+	fill(&snap);
+	list->count = snap.count;
+	ret = copy_list(list, &snap, size);
+	kvfree(snap.elements);
+	return ret;
+}
+
+static u32 task_flags(const struct tg_client *client)
+{
+	const struct tg_task *t = &client->task;
+	enum tg_spec_resv resv = client->entry.resv;
+	u32 flags = 0;
+
+	if (t->focus)
+		flags |= TIMEGRAPH_TASK_FOCUS;
+	if (t->foreground)
+		flags |= TIMEGRAPH_TASK_FOREGROUND;
+	if (client->set)
+		flags |= TIMEGRAPH_TASK_SET;
+	if (t->policy == &tg_policy_ht &&
+	    (resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE))
+		flags |= TIMEGRAPH_TASK_UNREGULATED;
+	if (t->reserve && t->reserve->demoted)
+		flags |= TIMEGRAPH_TASK_DEMOTED;
+	return flags;
+}
+
+static u32 reserve_id(struct tg_device *td, const struct tg_client *client)
+{
+	const struct tg_reserve *r = tg_task_reserve(&td->sched, &client->task);
+
+	if (!r)
+		return 0;
+	if (r == &td->sched.background)
+		return TG_BACKGROUND_ID;
+	return container_of(r, struct tg_reservation, reserve)->id;
+}
+
+static u8 resv_number(enum tg_spec_resv resv)
+{
+	static const u8 map[] = {
+		[TG_SPEC_RESV_NONE] = TIMEGRAPH_RESV_NONE,
+		[TG_SPEC_RESV_PE] = TIMEGRAPH_RESV_PE,
+		[TG_SPEC_RESV_AE] = TIMEGRAPH_RESV_AE,
+		[TG_SPEC_RESV_BG] = TIMEGRAPH_RESV_BG,
+	};
+
+	return map[resv];
+}
+
+static void describe_task(struct tg_device *td, const struct tg_client *client,
+			  struct timegraph_task *out)
+{
+	const struct tg_task *t = &client->task;
+
+	out->pid = pid_vnr(client->pid);
+	out->uid = from_kuid_munged(current_user_ns(), client->uid);
+	spin_lock_irq(&td->lock);
+	strscpy(out->comm, client->comm, sizeof(out->comm));
+	out->policy = t->policy == &tg_policy_ht ? TIMEGRAPH_POLICY_HT :
+						   TIMEGRAPH_POLICY_PRT;
+	out->prio = t->prio;
+	out->resv = resv_number(client->entry.resv);
+	out->flags = task_flags(client);
+	out->reserve = reserve_id(td, client);
+	out->spec_line = client->entry.line;
+	out->nr_channels = client->nr_chans;
+	out->nr_online = t->nr_online;
+	out->nr_waiting = t->nr_waiting;
+	out->nr_throttled = t->nr_throttled;
+	out->groups = t->nr_groups;
+	out->gpu_ns = t->gpu_ns;
+	out->gpu_cpu_ns = t->gpu_cpu_ns;
+	out->wait_ns = t->wait_ns;
+	out->wait_max_ns = t->wait_max_ns;
+	out->throttle_ns = t->throttle_ns;
+	out->throttle_max_ns = t->throttle_max_ns;
+	out->predictions = client->nr_predicted;
+	out->prediction_error_ns = client->error_ns;
+	out->predicted_ns = client->predicted_ns;
+	spin_unlock_irq(&td->lock);
+}
+
+static void add_task(struct tg_client *client, void *arg)
+{
+	struct snapshot *snap = arg;
+
+	if (!snap->all && !is_own(client))
+		return;
+	if (snap->count < snap->room)
+		describe_task(snap->td, client,
+			      (struct timegraph_task *)snap->elements +
+				      snap->count);
+	snap->count++;
+}
+
+static void fill_tasks(struct snapshot *snap)
+{
+	tg_task_for_each(snap->td, add_task, snap);
+}
+
+static int ioctl_tasks(struct file *file, void *arg)
+{
+	return make_list(arg, sizeof(struct timegraph_task), fill_tasks);
+}
+
+static bool used_by_own(const struct tg_reserve *r)
+{
+	const struct tg_task *task;
+
+	list_for_each_entry(task, &r->tasks, reserve_node)
+		if (is_own(container_of(task, struct tg_client, task)))
+			return true;
+	return false;
+}
+
+static void add_reserve(struct snapshot *snap, const struct tg_reserve *r,
+			u32 id, const char *name, u32 flags)
+{
+	struct timegraph_reserve *out = snap->elements;
+	const struct tg_task *task;
+
+	if (snap->count++ >= snap->room)
+		return;
+	out += snap->count - 1;
+	out->id = id;
+	out->flags = flags | (r->demoted ? TIMEGRAPH_RESERVE_DEMOTED : 0);
+	strscpy(out->name, name, sizeof(out->name));
+	out->policy = r->ops == &tg_reserve_ae ? TIMEGRAPH_RESV_AE :
+						 TIMEGRAPH_RESV_PE;
+	list_for_each_entry(task, &r->tasks, reserve_node)
+		out->nr_tasks++;
+	out->capacity_ns = r->capacity_ns;
+	out->period_ns = r->period_ns;
+	out->budget_ns = r->budget_ns;
+	out->next_ns = r->next_ns;
+	out->used_ns = r->used_ns;
+	out->periods = r->periods;
+	out->refused = r->nr_refused;
+	out->debt_max_ns = r->debt_max_ns;
+}
+
+static void fill_reserves(struct snapshot *snap)
+{
+	struct tg_device *td = snap->td;
+	const struct tg_reservation *res;
+
+	spin_lock_irq(&td->lock);
+	add_reserve(snap, &td->sched.background, TG_BACKGROUND_ID, "Background",
+		    TIMEGRAPH_RESERVE_SHARED | TIMEGRAPH_RESERVE_BACKGROUND);
+	list_for_each_entry(res, &td->reservations, node) {
+		if (!snap->all && !used_by_own(&res->reserve))
+			continue;
+		add_reserve(snap, &res->reserve, res->id, res->name,
+			    (res->shared ? TIMEGRAPH_RESERVE_SHARED : 0) |
+			    (res->kept ? TIMEGRAPH_RESERVE_KEPT : 0));
+	}
+	spin_unlock_irq(&td->lock);
+}
+
+static int ioctl_reserves(struct file *file, void *arg)
+{
+	return make_list(arg, sizeof(struct timegraph_reserve), fill_reserves);
+}
+
+/*
+ * Changes.
+ */
+
+/* The user of a process; INVALID_UID if there is none. */
+static kuid_t user_of(struct pid *pid)
+{
+	struct task_struct *task;
+	kuid_t uid = INVALID_UID;
+
+	rcu_read_lock();
+	task = pid_task(pid, PIDTYPE_TGID);
+	if (task)
+		uid = task_uid(task);
+	rcu_read_unlock();
+	return uid;
+}
+
+/* Turns numbers into references; the number of them that exist, or -EPERM. */
+static int get_pids(const s32 *nr, u32 count, struct pid **pids)
+{
+	bool any = capable(CAP_SYS_NICE);
+	u32 n = 0;
+
+	for (u32 i = 0; i < count; i++) {
+		struct pid *pid = find_get_pid(nr[i]);
+		kuid_t uid = pid ? user_of(pid) : INVALID_UID;
+
+		if (!uid_valid(uid)) {
+			put_pid(pid);
+			continue;
+		}
+		pids[n++] = pid;
+		if (!any && !uid_eq(uid, current_euid())) {
+			while (n--)
+				put_pid(pids[n]);
+			return -EPERM;
+		}
+	}
+	return n;
+}
+
+static int ioctl_foreground(struct file *file, void *arg)
+{
+	struct timegraph_foreground *fg = arg;
+	struct pid **pids = NULL;
+	s32 *nr = NULL;
+	int n = 0;
+
+	if (fg->flags || fg->reserved || fg->count > TIMEGRAPH_FOREGROUND_MAX)
+		return -EINVAL;
+	if (!writable(file))
+		return -EBADF;
+	if (fg->count) {
+		nr = vmemdup_array_user(u64_to_user_ptr(fg->ptr), fg->count,
+					sizeof(*nr));
+		if (IS_ERR(nr))
+			return PTR_ERR(nr);
+		pids = kvcalloc(fg->count, sizeof(*pids), GFP_KERNEL_ACCOUNT);
+		n = pids ? get_pids(nr, fg->count, pids) : -ENOMEM;
+		kvfree(nr);
+	}
+	if (n < 0) {
+		kvfree(pids);
+		return n;
+	}
+	fg->nr_boosted = tg_foreground_set(&to_handle(file)->foreground, pids,
+					   n);
+	return 0;
+}
+
+static bool good_reserve(u8 resv, u64 capacity_ns, u64 period_ns, bool joins)
+{
+	if (resv != TIMEGRAPH_RESV_PE && resv != TIMEGRAPH_RESV_AE)
+		return !capacity_ns && !period_ns && !joins;
+	if (joins && !capacity_ns && !period_ns)
+		return true;
+	return capacity_ns && capacity_ns <= period_ns &&
+	       period_ns <= TG_TIME_MAX_NS;
+}
+
+static bool good_set(const struct timegraph_set *set)
+{
+	const u32 known = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO |
+			  TIMEGRAPH_SET_RESV;
+
+	if (!set->fields || set->fields & ~known || set->reserved)
+		return false;
+	if (set->policy > TIMEGRAPH_POLICY_HT || set->focus > 1 ||
+	    set->resv > TIMEGRAPH_RESV_BG || set->prio > TG_PRIO_MAX)
+		return false;
+	if (set->focus && set->prio != TG_PRIO_DEFAULT)
+		return false;
+	return good_name(set->group, sizeof(set->group)) &&
+	       good_reserve(set->resv, set->capacity_ns, set->period_ns,
+			    set->group[0]);
+}
+
+static int set_task(struct file *file, const struct timegraph_set *set)
+{
+	struct pid *pid;
+	int ret;
+
+	if (!writable(file))
+		return -EBADF;
+	pid = find_get_pid(set->pid);
+	if (!pid)
+		return -ESRCH;
+	ret = tg_task_set(pid, set, capable(CAP_SYS_NICE));
+	put_pid(pid);
+	return ret;
+}
+
+static int ioctl_set_task(struct file *file, void *arg)
+{
+	return good_set(arg) ? set_task(file, arg) : -EINVAL;
+}
+
+static int ioctl_clear_task(struct file *file, void *arg)
+{
+	struct timegraph_set *set = arg, clear = { .pid = set->pid };
+
+	if (set->fields || set->reserved)
+		return -EINVAL;
+	return set_task(file, &clear);
+}
+
+static int keep(struct handle *h, struct tg_device *td,
+		const struct tg_spec_entry *entry, struct timegraph_create *c)
+{
+	struct kept *kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT);
+	struct tg_reservation *res = tg_reservation_alloc(entry);
+	int ret = -ENOMEM;
+
+	if (!kept || !res)
+		goto err;
+	spin_lock_irq(&td->lock);
+	ret = tg_reservation_keep(td, entry, res);
+	if (!ret) {
+		c->id = res->id;
+		c->flags = res->reserve.demoted ? TIMEGRAPH_RESERVE_DEMOTED : 0;
+	}
+	spin_unlock_irq(&td->lock);
+	if (ret)
+		goto err;
+	kept->td = td;
+	kept->res = res;
+	mutex_lock(&h->lock);
+	list_add_tail(&kept->node, &h->kept);
+	mutex_unlock(&h->lock);
+	return 0;
+err:
+	kfree(res);
+	kfree(kept);
+	return ret;
+}
+
+static int ioctl_create_reserve(struct file *file, void *arg)
+{
+	struct timegraph_create *c = arg;
+	struct tg_device *td = tg_device_by_index(c->gpu);
+	struct tg_spec_entry entry = {
+		.resv = c->policy == TIMEGRAPH_RESV_AE ? TG_SPEC_RESV_AE :
+							 TG_SPEC_RESV_PE,
+		.capacity_ns = c->capacity_ns,
+		.period_ns = c->period_ns,
+	};
+
+	if ((c->policy != TIMEGRAPH_RESV_PE && c->policy != TIMEGRAPH_RESV_AE) ||
+	    !good_name(c->name, sizeof(c->name)) || !c->name[0] ||
+	    !good_reserve(c->policy, c->capacity_ns, c->period_ns, false))
+		return -EINVAL;
+	if (!writable(file))
+		return -EBADF;
+	if (!capable(CAP_SYS_NICE))
+		return -EPERM;
+	if (!td)
+		return -ENXIO;
+	strscpy(entry.group, c->name, sizeof(entry.group));
+	return keep(to_handle(file), td, &entry, c);
+}
+
+static void bypass(struct tg_device *td, void *arg)
+{
+	const struct timegraph_bypass *b = arg;
+
+	if (b->on)
+		tg_device_bypass(td, TG_BYPASS_USER);
+	else
+		tg_device_restore(td, TG_BYPASS_USER | TG_BYPASS_HANG);
+}
+
+static int ioctl_bypass(struct file *file, void *arg)
+{
+	struct timegraph_bypass *b = arg;
+	struct tg_device *td;
+
+	if (b->on > 1)
+		return -EINVAL;
+	if (!writable(file))
+		return -EBADF;
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (b->gpu == TIMEGRAPH_ALL_GPUS) {
+		tg_device_for_each(bypass, b);
+		return 0;
+	}
+	td = tg_device_by_index(b->gpu);
+	if (!td)
+		return -ENXIO;
+	bypass(td, b);
+	return 0;
+}
+
+static int ioctl_reload(struct file *file, void *arg)
+{
+	struct timegraph_config *config;
+	int ret = 0;
+
+	if (!writable(file))
+		return -EBADF;
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	config = kzalloc(sizeof(*config), GFP_KERNEL);
+	if (!config)
+		return -ENOMEM;
+	tg_task_reload();
+	tg_config_get(config);
+	if (config->spec_refusal[0] || config->ac_refusal[0])
+		ret = -EINVAL;
+	kfree(config);
+	return ret;
+}
+
+static int ioctl_subscribe(struct file *file, void *arg)
+{
+	struct timegraph_subscribe *s = arg;
+
+	if (s->mask & ~EVENTS_ALL || s->reserved)
+		return -EINVAL;
+	tg_events_subscribe(&to_handle(file)->subscriber, s->mask);
+	return 0;
+}
+
+/**
+ * struct call - an ioctl
+ * @fn: gets the structure in the kernel's length
+ * @cmd: its number with the kernel's size
+ */
+struct call {
+	int (*fn)(struct file *file, void *arg);
+	unsigned int cmd;
+};
+
+#define CALL(name, function) \
+	[_IOC_NR(TIMEGRAPH_IOC_##name)] = { function, TIMEGRAPH_IOC_##name }
+
+static const struct call calls[] = {
+	CALL(CAPS, ioctl_caps),
+	CALL(CONFIG, ioctl_config),
+	CALL(GPU, ioctl_gpu),
+	CALL(TASKS, ioctl_tasks),
+	CALL(RESERVES, ioctl_reserves),
+	CALL(FOREGROUND, ioctl_foreground),
+	CALL(SET_TASK, ioctl_set_task),
+	CALL(CLEAR_TASK, ioctl_clear_task),
+	CALL(CREATE_RESERVE, ioctl_create_reserve),
+	CALL(BYPASS, ioctl_bypass),
+	CALL(RELOAD, ioctl_reload),
+	CALL(SUBSCRIBE, ioctl_subscribe),
+};
+
+static long run(struct file *file, const struct call *call, void __user *uarg,
+		size_t usize)
+{
+	size_t size = _IOC_SIZE(call->cmd);
+	void *arg = NULL;
+	long ret = 0;
+
+	if (size) {
+		arg = kzalloc(size, GFP_KERNEL_ACCOUNT);
+		if (!arg)
+			return -ENOMEM;
+	}
+	if (_IOC_DIR(call->cmd) & _IOC_WRITE)
+		ret = copy_struct_from_user(arg, size, uarg, usize);
+	if (!ret)
+		ret = call->fn(file, arg);
+	if (!ret && _IOC_DIR(call->cmd) & _IOC_READ) {
+		size_t n = min(size, usize);
+
+		if (copy_to_user(uarg, arg, n) ||
+		    clear_user(uarg + n, usize - n))
+			ret = -EFAULT;
+	}
+	kfree(arg);
+	return ret;
+}
+
+static long tg_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	unsigned int nr = _IOC_NR(cmd);
+	const struct call *call = &calls[nr];
+
+	if (_IOC_TYPE(cmd) != TIMEGRAPH_IOC_MAGIC || nr >= ARRAY_SIZE(calls) ||
+	    _IOC_DIR(cmd) != _IOC_DIR(call->cmd))
+		return -ENOTTY;
+	if (!_IOC_SIZE(cmd) != !_IOC_SIZE(call->cmd))
+		return -EINVAL;
+	return run(file, call, (void __user *)arg, _IOC_SIZE(cmd));
+}
+
+static ssize_t tg_read(struct file *file, char __user *to, size_t len,
+		       loff_t *pos)
+{
+	struct timegraph_events events = { };
+	int ret;
+
+	if (len < sizeof(events))
+		return -EINVAL;
+	ret = tg_events_wait(&to_handle(file)->subscriber,
+			     file->f_flags & O_NONBLOCK, &events.mask,
+			     &events.time_ns);
+	if (ret)
+		return ret;
+	return copy_to_user(to, &events, sizeof(events)) ? -EFAULT :
+							   sizeof(events);
+}
+
+static __poll_t tg_poll(struct file *file, struct poll_table_struct *wait)
+{
+	return tg_events_poll(&to_handle(file)->subscriber, file, wait);
+}
+
+static int tg_open(struct inode *inode, struct file *file)
+{
+	struct handle *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
+
+	if (!h)
+		return -ENOMEM;
+	mutex_init(&h->lock);
+	INIT_LIST_HEAD(&h->kept);
+	tg_foreground_add(&h->foreground);
+	tg_events_add(&h->subscriber);
+	file->private_data = h;
+	return nonseekable_open(inode, file);
+}
+
+/* All that the file asked for ends: nobody is left to take it back. */
+static int tg_release(struct inode *inode, struct file *file)
+{
+	struct handle *h = to_handle(file);
+	struct kept *kept, *n;
+
+	tg_foreground_remove(&h->foreground);
+	tg_events_remove(&h->subscriber);
+	list_for_each_entry_safe(kept, n, &h->kept, node) {
+		struct tg_reservation *gone;
+
+		spin_lock_irq(&kept->td->lock);
+		gone = tg_reservation_unkeep(kept->td, kept->res);
+		tg_device_dispatch_locked(kept->td, ktime_get_ns());
+		spin_unlock_irq(&kept->td->lock);
+		kfree(gone);
+		kfree(kept);
+	}
+	kfree(h);
+	return 0;
+}
+
+static const struct file_operations fops = {
+	.owner = THIS_MODULE,
+	.open = tg_open,
+	.release = tg_release,
+	.unlocked_ioctl = tg_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.read = tg_read,
+	.poll = tg_poll,
+};
+
+/* Who may write to it, and so move the foreground, is udev's to say. */
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "timegraph",
+	.fops = &fops,
+	.mode = 0644,
+};
+
+int tg_ioctl_init(void)
+{
+	return misc_register(&device);
+}
+
+void tg_ioctl_exit(void)
+{
+	misc_deregister(&device);
+}
