@@ -565,6 +565,8 @@ void tg_device_restore(struct tg_device *td, unsigned int bits)
 	spin_lock_irqsave(&td->lock, flags);
 	td->bypass &= ~bits;
 	td->stuck_in_a_row = 0;
+	/* nouveau sets it to the CPU's when the GPU wakes up. */
+	tg_sched_clock_set(&td->sched);
 	trace_tg_bypass(td, tg_device_bypass_reason(td));
 	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
 	spin_unlock_irqrestore(&td->lock, flags);

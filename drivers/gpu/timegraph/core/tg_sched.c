@@ -366,6 +366,11 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->finish_ns = now;
 }
 
+void tg_sched_clock_set(struct tg_sched *s)
+{
+	s->last_gpu_finish_ns = 0;
+}
+
 struct tg_group *tg_sched_head(const struct tg_sched *s)
 {
 	if (list_empty(&s->online))

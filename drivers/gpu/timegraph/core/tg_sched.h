@@ -286,6 +286,9 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
  */
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now);
 
+/** tg_sched_clock_set - the GPU's clock may have been set back */
+void tg_sched_clock_set(struct tg_sched *s);
+
 /** tg_sched_head - the oldest online group, or NULL */
 struct tg_group *tg_sched_head(const struct tg_sched *s);
 
