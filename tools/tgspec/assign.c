@@ -344,7 +344,7 @@ const struct tgspec_command tgspec_assign = {
 	"  -w, --write         replace the file, in one step\n"
 	"  --top N             the highest priority to give out (98); the others follow\n"
 	"                      right below\n"
-	"  --in-step           opa: work that comes as the budget is replenished is enough\n"
+	"  --in-step           opa: enough if work that comes in step is done within T\n"
 	"  -g, -b, --ht-depth, --ac    as for \"tgspec analyze\"\n"
 	"  --json              the priorities as JSON instead of the file\n"
 	"\n"

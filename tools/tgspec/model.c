@@ -94,6 +94,7 @@ static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 
 
 	t->capacity = r->capacity_ns;
 	t->period = r->period_ns;
+	t->deadline = t->period - 1;
 	t->group = known ? g : r->capacity_ns;
 	t->last = known ? 1 : r->capacity_ns;
 	t->jitter = t->period - t->capacity;
@@ -104,10 +105,15 @@ static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 
 	if (!ae)
 		return;
 	t->last = 1;
-	t->work = t->group < t->capacity ? t->capacity - t->group : 0;
-	if (t->group > t->capacity) {
+	t->work = t->group < r->capacity_ns ? r->capacity_ns - t->group : 0;
+	t->capacity = r->capacity_ns + t->group - 1;
+	if (t->capacity > t->period)
+		t->capacity = t->period;
+	t->jitter = t->period - t->capacity;
+	t->overrun = 0;
+	if (t->group > r->capacity_ns) {
 		t->jitter = t->period;
-		t->overrun = 2 * t->group - 1 - t->capacity;
+		t->overrun = t->group - r->capacity_ns;
 	}
 }
 

@@ -35,9 +35,13 @@
  *   a < r, r > C: k = K + 1, at most C + (K + 1)·C + o.
  *   a < r <= C: the last replenishment leaves r − a, so at most
  *   a + K·C + o + (r − a) <= (K + 1)·C + o.
- * In each case that is at most I(t).  AE starts a group when its predicted cost
- * is covered, and the cost is at most g: the same holds, unless g > C: then up
- * to g are saved up, and J = T, o = 2·g − 1 − C.
+ * In each case that is at most I(t).
+ *
+ * AE starts a group when its predicted cost x is covered, and e = C in the next
+ * period, whatever it cost: a wrong prediction is not paid for.  As little more is
+ * known of it than 0 < x <= g, a period gives up to C' = C + g − 1, but never more
+ * than T, and by the same argument I(t) = ⌈(t + T − C') / T⌉ · C'.  If g > C, up to g
+ * are saved up besides: then J = T, o = g − C.
  *
  * Start of a group.  As long as the last group of i's q-th job (from 0) in a busy
  * period of i's level waits, only these run: one lower group, i's own work
@@ -57,8 +61,8 @@
  *
  * W = max R_q holds for work that i's own budget does not delay.
  *
- * The own budget.  Let all jobs be done within T, so that there is one at a
- * time.  By induction over replenishments: after each, e is at least the released
+ * The own budget.  Let all jobs be done before T, so that there is one at a time,
+ * also at the instant of a replenishment.  By induction over replenishments: after each, e is at least the released
  * work that is not yet charged.  For in a period at most one job is released, at
  * most C is asked for, so a budget e becomes at least e − (rest + c − rest') >=
  * rest' − C before, and min(C, rest') after the next replenishment.  (AE: e = C
@@ -71,16 +75,16 @@
  * Work that comes in step with the replenishments has x = 0.  For others, x never
  * grows as long as there is a job in every period; and a period without one
  * leaves the full budget.  The first job behind it is not refused.  Only if it is
- * not done at its replenishment does it take from a later job's budget.  It is
+ * not charged at its replenishment does it take from a later job's budget.  It is
  * done after W at most (the jobs before it became runnable at replenishments, at
- * least T apart), so x <= W − 1, and
+ * least T apart), so x <= W, and
  *
- *	R = W − 1 + W_x.
+ *	R = W + W_x.
  *
  * If no busy period holds two jobs, L + x <= T, then W_x = W, and more can be
  * said: v being what is charged of that first job after its replenishment,
- * x <= W − v + g − 1, and no more than v of a later job is refused, so that c − v
- * of its work is no longer ahead of it: R <= x + W − (c − v) = 2·W − c + g − 1.
+ * x <= W − v + g, and no more than v of a later job is refused, so that c − v of
+ * its work is no longer ahead of it: R <= x + W − (c − v) <= 2·W − c + g.
  *
  * Rejected: to take I(t) = ⌈t/T⌉·C, as for sporadic tasks.  It holds only for
  * programs that ask for no more than C in any T; a program that does not is what
@@ -176,7 +180,7 @@ static u64 busy_period(const struct rta_set *set, const struct rta_task *i,
 }
 
 /*
- * W with own work up to @x late; false if it is over T.  *@alone: no busy period
+ * W with own work up to @x late; false if it is over the deadline.  *@alone: no busy period
  * has two jobs.
  */
 static bool without_refusal(const struct rta_set *set, const struct rta_task *i,
@@ -195,12 +199,15 @@ static bool without_refusal(const struct rta_set *set, const struct rta_task *i,
 	*worst = 0;
 	for (u64 q = 0; q < jobs; q++) {
 		u64 base = b + (q + 1) * i->work - i->last;
-		u64 latest = (q + 1) * i->period - i->last;
+		u64 latest = q * i->period + i->deadline;
 
-		w = least_start(set, i, base, w, latest, &ok);
+		if (latest < i->last)
+			return false;
+		w = least_start(set, i, base, w, latest - i->last, &ok);
 		if (!ok)
 			return false;
-		if (w + i->last - q * i->period > *worst)
+		/* R_q may be below 0 for a job that need not be x late. */
+		if (w + i->last > q * i->period + *worst)
 			*worst = w + i->last - q * i->period;
 	}
 	return true;
@@ -212,12 +219,12 @@ static bool with_refusal(const struct rta_set *set, const struct rta_task *i,
 	bool alone;
 	u64 wx;
 
-	if (!without_refusal(set, i, b, w - 1, &wx, &alone))
+	if (!without_refusal(set, i, b, w, &wx, &alone))
 		return false;
-	*response = w - 1 + wx;
+	*response = w + wx;
 	if (alone && i->group < i->work)
 		*response -= i->work - i->group;
-	return *response <= i->period;
+	return *response <= i->deadline;
 }
 
 void rta_analyze(const struct rta_set *set, u32 n, struct rta_result *res)

@@ -13,8 +13,10 @@
  * @last: length of the last command group of that work, at least: until it
  *	starts, others can go first
  * @group: longest command group of its tasks
- * @capacity: C, 0 < C <= T
+ * @capacity: what it may use in a period, 0 < C <= T
  * @period: T, at most TG_TIME_MAX_NS
+ * @deadline: the latest that is good enough, at most T; T − 1 for a reserve: a
+ *	group that ends as the next period begins may be charged to that one
  * @jitter: by how much a later use of an earlier period's budget shortens the
  *	distance to the next period's, at most T
  * @overrun: what it may use beyond its budgets
@@ -23,7 +25,7 @@
  */
 struct rta_task {
 	u64 work, last, group;
-	u64 capacity, period, jitter, overrun;
+	u64 capacity, period, deadline, jitter, overrun;
 	u8 low, high;
 };
 
@@ -48,7 +50,7 @@ struct rta_set {
 };
 
 enum rta_verdict {
-	RTA_MET,	/* at any time, within a period */
+	RTA_MET,	/* work that comes at any time */
 	RTA_IN_STEP,	/* only if the work comes as the budget is replenished */
 	RTA_LATE,	/* cannot be promised */
 	RTA_UNBOUNDED,	/* an unlimited program goes first */
@@ -59,8 +61,8 @@ enum rta_verdict {
  * @verdict: see above
  * @blocking: B, ns
  * @in_step: response time of work that comes as the budget is replenished, ns;
- *	0 if it is not bounded by T
- * @any_time: of work that comes at any time, ns; 0 if not bounded by T
+ *	0 if over the deadline
+ * @any_time: of work that comes at any time, ns; 0 if over the deadline
  * @culprit: index into rta_set.free, if unbounded
  */
 struct rta_result {

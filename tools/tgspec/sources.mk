@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What tgspec consists of, for its own Makefile and its tests'.
 TGSPEC_LIB := buf.c json.c source.c diag.c spec.c reserves.c lint.c layout.c \
-	input.c rta.c model.c priorities.c
-TGSPEC_SOURCES := $(TGSPEC_LIB) tgspec.c check.c fmt.c explain.c assign.c analyze.c
+	rta.c model.c priorities.c
+TGSPEC_SOURCES := $(TGSPEC_LIB) input.c tgspec.c check.c fmt.c explain.c \
+	assign.c analyze.c
 TGSPEC_CORE := tg_spec.c tg_sched.c tg_reserve.c
