@@ -272,6 +272,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 {
 	const struct tg_task *t = &client->task;
 
+	out->id = client->id;
 	out->pid = pid_vnr(client->pid);
 	out->uid = from_kuid_munged(current_user_ns(), client->uid);
 	spin_lock_irq(&td->lock);

@@ -19,6 +19,9 @@
 /* Serialises the making, changing and freeing of tasks. */
 static DEFINE_MUTEX(task_mutex);
 
+/* Of the task that was made last; under the task mutex. */
+static u64 last_id;
+
 /* Who is in the foreground; under the task mutex. */
 static LIST_HEAD(foregrounds);
 
@@ -81,6 +84,7 @@ static struct tg_client *create_client(struct tg_device *td,
 	if (!client)
 		return NULL;
 	client->td = td;
+	client->id = ++last_id;
 	client->pid = get_pid(args->pid);
 	client->uid = uid_of(args->pid);
 	tg_task_init(&client->task);

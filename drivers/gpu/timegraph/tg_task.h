@@ -74,6 +74,7 @@ struct tg_history_memory {
  * @history: of its groups' costs, once its reserve predicts; set under
  *	tg_device.lock and then constant
  * @td: the GPU
+ * @id: its number, never used again
  * @node: in tg_device.clients, under tg_device.lock
  * @pid: the thread group, a reference is held
  * @comm: its name when the first channel was allocated
@@ -95,6 +96,7 @@ struct tg_client {
 	struct tg_reservation *reservation;
 	struct tg_history_memory *history;
 	struct tg_device *td;
+	u64 id;
 	struct list_head node;
 	struct pid *pid;
 	char comm[TASK_COMM_LEN];

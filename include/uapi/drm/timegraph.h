@@ -13,6 +13,8 @@
  * - Arrays are given as pointer, stride and room: the kernel writes elements of
  *   at most @stride bytes, and fills what is left of a longer stride with 0.
  * - Times are nanoseconds; points in time are of CLOCK_MONOTONIC.
+ * - The module cannot be removed while a file is open: a viewer had better open
+ *   it for each look.
  *
  * Who may do what
  *
@@ -209,6 +211,7 @@ enum timegraph_resv {
  * @predictions: groups completed whose cost was predicted
  * @prediction_error_ns: sum over them of |predicted − actual cost|
  * @predicted_ns: sum over them of their actual costs
+ * @id: its number, never used again as long as the module is loaded
  */
 struct timegraph_task {
 	__s32 pid;
@@ -235,6 +238,7 @@ struct timegraph_task {
 	__u64 predictions;
 	__u64 prediction_error_ns;
 	__u64 predicted_ns;
+	__u64 id;
 };
 
 #define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */

@@ -117,6 +117,11 @@ u64 tg_reserve_advance(struct tg_reserve *r, u64 now, u64 x)
 	return n;
 }
 
+bool tg_reserve_allows(const struct tg_reserve *r, u64 x, bool refused)
+{
+	return r->capacity_ns == r->period_ns || r->ops->allows(r, x, refused);
+}
+
 void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns)
 {
 	if (cost_ns > TG_COST_MAX_NS)

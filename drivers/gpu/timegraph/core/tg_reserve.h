@@ -113,6 +113,18 @@ void tg_reserve_set(struct tg_reserve *r, const struct tg_reserve_ops *ops,
  */
 u64 tg_reserve_advance(struct tg_reserve *r, u64 now, u64 x);
 
+/**
+ * tg_reserve_allows - whether the budget lets a group go
+ * @x: its predicted cost
+ * @refused: it was refused before with this @x
+ *
+ * A reserve of all the GPU's time, C = T, refuses nothing.  By the policies'
+ * rules it would: the budget is charged when a group ends, so what is added to
+ * it while a long group runs is lost above C, and after a group longer than T
+ * the task would wait although nobody else may use the GPU.
+ */
+bool tg_reserve_allows(const struct tg_reserve *r, u64 x, bool refused);
+
 /** tg_reserve_charge - take the cost of a group that ended off the budget */
 void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns);
 

@@ -161,7 +161,7 @@ static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 
 	if (head && head->level >= tg_task_level(g->task))
 		return false;
-	return r->ops->allows(r, g->predicted_ns, g->refused);
+	return tg_reserve_allows(r, g->predicted_ns, g->refused);
 }
 
 /*
@@ -175,7 +175,7 @@ static void refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
 
 	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
 		return;
-	for (; g && r->ops->allows(r, g->predicted_ns, g->refused);
+	for (; g && tg_reserve_allows(r, g->predicted_ns, g->refused);
 	     g = throttled_head(r)) {
 		unthrottle(s, g, now);
 		enqueue(s, g, now);

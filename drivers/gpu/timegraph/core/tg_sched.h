@@ -95,7 +95,8 @@ struct tg_task {
  *	2 -> 4		tg_sched_next(): its turn
  *	2 -> 3		tg_sched_next(): its turn, but the budget is used up
  *	4 -> 3		tg_sched_check(): refused after validation (figure 4)
- *	3 -> 2		the budget is replenished, or no longer concerns it
+ *	3 -> 2		the budget is replenished, no longer concerns it, or was
+ *			kept back by one that is gone
  *	4 -> 5		tg_sched_start()
  *	4, 5 -> 6	tg_sched_complete()
  *	any -> 6	tg_sched_cancel()
@@ -122,6 +123,7 @@ enum tg_group_state {
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
  * @arrive_ns: when it asked
+ * @arrival: number of its arrival: the time alone does not tell which came first
  * @queued_ns: when it entered the list that it waits in
  * @online_ns: when it entered the GPU-online list
  * @start_ns: when its submission to the GPU began (section 5.2, "start time")
@@ -142,6 +144,7 @@ struct tg_group {
 	bool has_stamps;
 	u64 predicted_ns;
 	u64 arrive_ns;
+	u64 arrival;
 	u64 queued_ns;
 	u64 online_ns;
 	u64 start_ns;
@@ -165,6 +168,8 @@ struct tg_group {
  * @ht_depth: groups one HT task may have on the GPU at once, at least 1.
  *	Not in the paper: it bounds how long a more important arrival is
  *	blocked, and keeps the channel's ring from filling up.
+ * @gap_ns: when a group left without GPU's times, by the CPU's clock
+ * @nr_arrivals: groups that asked so far
  * @nr_wakeups: groups started from the wait queue
  * @nr_throttled: groups that wait for a budget
  * @nr_stamped: groups charged by the GPU's clock
@@ -185,7 +190,9 @@ struct tg_sched {
 	u64 last_finish_ns;
 	u64 last_gpu_finish_ns;
 	const void *last_context;
+	u64 gap_ns;
 	u32 ht_depth;
+	u64 nr_arrivals;
 	u64 nr_wakeups;
 	u32 nr_throttled;
 	u64 nr_stamped;

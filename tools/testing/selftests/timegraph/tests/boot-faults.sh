@@ -93,7 +93,7 @@ test_interrupt_late_by_less_than_polling_completes_its_group() {
 	check_trace --end --min-groups 400
 	want "recovered" "$(counter recovered)" = 0
 	want "foreign" "$(counter foreign_notify)" = 0
-	want "longest completion, ms" "$(sed -n 's/.* by=notify .*cost_ns=\([0-9]*\).*/\1/p' "$T/trace" |
+	want "longest completion, ms" "$(sed -n 's/.* by=notify .*cost_cpu_ns=\([0-9]*\).*/\1/p' "$T/trace" |
 		sort -n | tail -n 1 | awk '{ print int($1 / 1000000) }')" -ge 4
 }
 

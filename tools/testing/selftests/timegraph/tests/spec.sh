@@ -33,12 +33,19 @@ test_task_without_an_entry_is_prt_priority_0_background() {
 }
 
 test_entry_gives_policy_priority_reserve() {
-	spec '' "  alpha : HT : PE : 60 : 5ms : 40000 # comment" '<"b:c" : PRT:AE@grp:7:1ms:20ms>'
+	spec '' "  alpha : PRT : PE : 60 : 5ms : 40000 # comment" '<"b:c" : PRT:AE@grp:7:1ms:20ms>'
 	load
 	who alpha
-	want alpha "$WHO" = 'HT 60 PE 5000 40000 2'
+	want alpha "$WHO" = 'PRT 60 PE 5000 40000 2'
 	who b:c
 	want b:c "$WHO" = 'PRT 7 AE@grp 1000 20000 3'
+}
+
+test_reserve_of_an_ht_task_is_off_and_says_so() {
+	spec '<alpha:HT:PE:60:5ms:40ms>'
+	load
+	who alpha
+	want alpha "$WHO" = 'HT 60 PE(off:HT) 5000 40000 1'
 }
 
 test_star_is_the_default_level_50() {
