@@ -20,10 +20,16 @@
 
 #define AVERAGE_WEIGHT 16
 
-/* Costs are clamped to 2^62 ns, so that their differences fit 64 bits. */
+/*
+ * Costs are clamped to 2^61 ns.  An impact is then within ±2^62 (cost − average,
+ * where the average of a record that was made after a switch is at most cost −
+ * impact, which insert() clamps again), and 64 bits hold average + impact, the
+ * prediction, and the difference of two impacts.
+ */
+#define COST_MAX (1LL << 61)
 static s64 clamped(u64 cost_ns)
 {
-	return cost_ns < 1ULL << 62 ? (s64)cost_ns : 1LL << 62;
+	return cost_ns < COST_MAX ? (s64)cost_ns : COST_MAX;
 }
 
 static void average(s64 *mean, u32 *weight, s64 value)
@@ -120,7 +126,7 @@ static void insert(struct tg_history *h, const struct tg_profile *profile,
 	if (!r)
 		return;
 	r->profile = *profile;
-	r->average_ns = cost > 0 ? cost : 0;
+	r->average_ns = cost > 0 ? clamped(cost) : 0;
 	r->weight = 1;
 	touch(h, r);
 }
