@@ -106,10 +106,16 @@ static __always_inline u64 mixed(u32 code)
 	return x * x;
 }
 
-/* Of an ordinary command of Tesla this is the header as it stands. */
+/*
+ * Of an ordinary command of Tesla this is the header as it stands.  What that has
+ * no room for: the highest bit of Fermi's methods takes one that is always clear
+ * in it, and the upper bits of a long count are spread over all.
+ */
 static u32 code(const struct tg_cmd_header *h)
 {
-	return h->count << 18 | (u32)h->subchannel << 13 | h->method;
+	return (h->count << 18 | (h->method & 0x2000) << 3 |
+		(u32)h->subchannel << 13 | (h->method & 0x1fff)) ^
+	       (h->count >> 14) * 0x85ebca6bu;
 }
 
 /* Notes what a command tells about the channel. */
@@ -123,8 +129,10 @@ static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
 		cs->bind_to = h->subchannel;
 		cs->bound |= 1 << h->subchannel;
 	}
-	if (h->method <= TG_METHOD_NOTIFY &&
-	    h->method + 4 * (u64)h->count > TG_METHOD_NOTIFY)
+	/* An immediate has its one datum in the header, and a count of 0. */
+	if (h->method == TG_METHOD_NOTIFY ||
+	    (h->method < TG_METHOD_NOTIFY &&
+	     h->method + 4 * (u64)h->count > TG_METHOD_NOTIFY))
 		cs->notify = true;
 }
 
