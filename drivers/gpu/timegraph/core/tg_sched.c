@@ -14,9 +14,9 @@
  * the group would start, and again when it is validated, for only then can its
  * cost be predicted (figure 4).  A group that is refused leaves the queue and is
  * throttled in its reserve; once the budget is replenished it queues again, by
- * priority.  Within a reserve no group passes one that is throttled at its own
- * level or above: else small groups could use up, period after period, what a
- * large one needs (section 5.1 has no rule for this).
+ * priority.  Within a reserve no group passes one that is throttled at a level
+ * above, or came before it at its own: else small groups could use up, period
+ * after period, what a large one needs (section 5.1 has no rule for this).
  *
  * The wait queue is an array of FIFOs with a bitmap, as in the CPU's real-time
  * class.  The kernel's plist would do, but it is not exported to modules.
@@ -127,7 +127,7 @@ static void throttle(struct tg_sched *s, struct tg_reserve *r,
 	g->queued_ns = now;
 	list_for_each_entry(pos, &r->throttled, node)
 		if (pos->level < g->level ||
-		    (pos->level == g->level && pos->arrive_ns > g->arrive_ns))
+		    (pos->level == g->level && pos->arrival > g->arrival))
 			break;
 	list_add_tail(&g->node, &pos->node);
 	s->nr_throttled++;
@@ -159,27 +159,37 @@ static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 {
 	const struct tg_group *head = throttled_head(r);
 
-	if (head && head->level >= tg_task_level(g->task))
+	u8 level = tg_task_level(g->task);
+
+	if (head && (head->level > level ||
+		     (head->level == level && head->arrival < g->arrival)))
 		return false;
 	return tg_reserve_allows(r, g->predicted_ns, g->refused);
 }
 
 /*
- * Accounts for the periods that began, and lets those queue again that the
- * budget is enough for.  Each is compared on its own (section 5.2): that one
- * uses up what the next was let go for, is seen when that next one starts.
+ * Lets those queue again that the budget is enough for.  Each is compared on its
+ * own (section 5.2): that one uses up what the next was let go for, is seen when
+ * that next one starts.
  */
-static void refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
+static void let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
-	struct tg_group *g = throttled_head(r);
+	struct tg_group *g;
 
-	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
-		return;
-	for (; g && tg_reserve_allows(r, g->predicted_ns, g->refused);
-	     g = throttled_head(r)) {
+	while ((g = throttled_head(r)) &&
+	       tg_reserve_allows(r, g->predicted_ns, g->refused)) {
 		unthrottle(s, g, now);
 		enqueue(s, g, now);
 	}
+}
+
+/* Accounts for the periods that began. */
+static void refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
+{
+	const struct tg_group *g = throttled_head(r);
+
+	if (tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
+		let_go(s, r, now);
 }
 
 static void refresh_all(struct tg_sched *s, u64 now)
@@ -211,6 +221,17 @@ static void take_offline(struct tg_sched *s, struct tg_group *g)
 	g->state = TG_GROUP_OUT;
 }
 
+static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	INIT_LIST_HEAD(&g->node);
+	g->arrive_ns = now;
+	g->arrival = ++s->nr_arrivals;
+	g->predicted_ns = 0;
+	g->refused = false;
+	g->switched = false;
+	g->has_stamps = false;
+}
+
 /* Waiting groups of an idle GPU are those that were let go this moment. */
 static bool must_queue(const struct tg_sched *s, const struct tg_task *task)
 {
@@ -224,8 +245,7 @@ bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	struct tg_reserve *r = tg_task_reserve(s, g->task);
 
-	INIT_LIST_HEAD(&g->node);
-	g->arrive_ns = now;
+	enter(s, g, now);
 	if (r) {
 		refresh(s, r, now);
 		if (!reserve_allows(r, g)) {
@@ -244,8 +264,7 @@ bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
 
 void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now)
 {
-	INIT_LIST_HEAD(&g->node);
-	g->arrive_ns = now;
+	enter(s, g, now);
 	put_online(s, g, now);
 }
 
@@ -255,6 +274,9 @@ bool tg_sched_check(struct tg_sched *s, struct tg_group *g, u64 x, u64 now)
 
 	if (!r || g->state != TG_GROUP_ONLINE)
 		return true;
+	/* No budget ever gets further. */
+	if (x > TG_COST_MAX_NS)
+		x = TG_COST_MAX_NS;
 	/* Another cost than it was refused with: as if it had not been. */
 	if (g->predicted_ns != x)
 		g->refused = false;
@@ -305,11 +327,17 @@ static u64 interval(u64 start, u64 finish, u64 finish_before)
  */
 static u64 cost_by_gpu(struct tg_sched *s, const struct tg_group *g)
 {
-	u64 seen = g->finish_ns - g->start_ns;
-	u64 cost;
+	u64 seen = interval(g->start_ns, g->finish_ns, 0);
+	u64 cost = g->gpu_finish_ns - g->gpu_start_ns;
 
-	cost = g->gpu_finish_ns - g->gpu_start_ns;
 	if (!g->has_stamps || cost > seen + (seen >> 10)) {
+		s->gap_ns = g->finish_ns;
+		s->nr_unstamped++;
+		return g->cost_cpu_ns;
+	}
+	/* When the one before it left is known by the CPU's clock alone. */
+	if (g->start_ns < s->gap_ns) {
+		s->last_gpu_finish_ns = g->gpu_finish_ns;
 		s->nr_unstamped++;
 		return g->cost_cpu_ns;
 	}
@@ -349,10 +377,13 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 		break;
 	case TG_GROUP_THROTTLED:
 		unthrottle(s, g, now);
+		/* It may have kept others back. */
+		let_go(s, tg_task_reserve(s, g->task), now);
 		break;
 	case TG_GROUP_RUNNING:
 		/* Nobody else pays for the time that it took. */
 		s->last_finish_ns = now;
+		s->gap_ns = now;
 		take_offline(s, g);
 		break;
 	case TG_GROUP_ONLINE:
@@ -427,7 +458,10 @@ u64 tg_sched_next_replenish(const struct tg_sched *s)
 	return next;
 }
 
-/* Its throttled groups ask again, by the rules that hold now. */
+/*
+ * Its throttled groups ask again, by the rules that hold now: whatever budget
+ * they are put to then, they are not the ones that it refused.
+ */
 static void release(struct tg_sched *s, struct tg_task *task,
 		    struct tg_reserve *r, u64 now)
 {
@@ -439,9 +473,11 @@ static void release(struct tg_sched *s, struct tg_task *task,
 		if (g->task != task)
 			continue;
 		unthrottle(s, g, now);
+		g->predicted_ns = 0;
 		g->refused = false;
 		enqueue(s, g, now);
 	}
+	let_go(s, r, now);
 }
 
 /* Its waiting groups move from level @old to where they belong now. */

@@ -164,11 +164,11 @@ struct tg_group {
  * @nr_waiting: groups in @queue
  * @last_finish_ns: when the last group left the GPU
  * @last_gpu_finish_ns: the same by the GPU's clock
+ * @gap_ns: when a group left whose end the GPU's clock does not tell
  * @last_context: of the group that was started last
  * @ht_depth: groups one HT task may have on the GPU at once, at least 1.
  *	Not in the paper: it bounds how long a more important arrival is
  *	blocked, and keeps the channel's ring from filling up.
- * @gap_ns: when a group left without GPU's times, by the CPU's clock
  * @nr_arrivals: groups that asked so far
  * @nr_wakeups: groups started from the wait queue
  * @nr_throttled: groups that wait for a budget
@@ -189,8 +189,8 @@ struct tg_sched {
 	u32 nr_waiting;
 	u64 last_finish_ns;
 	u64 last_gpu_finish_ns;
-	const void *last_context;
 	u64 gap_ns;
+	const void *last_context;
 	u32 ht_depth;
 	u64 nr_arrivals;
 	u64 nr_wakeups;
