@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Reserves: what a task gets, and who may wait for a budget how. The shares of the
+# paper's experiments are measured in tools/testing/reservation; here it is the
+# life of those who wait.
+
+# reserve NAME COLUMN: of the table of reserves
+reserve() {
+	awk -v n="$1" -v c="$2" '
+		BEGIN { split("name policy kind state C T budget used periods refused debt", k)
+			for (i in k) col[k[i]] = i }
+		$1 == "task" { seen = 0 }
+		seen && $1 == n && NF == 11 { print $col[c]; exit }
+		$1 == "reserve" { seen = 1 }' $STATUS
+}
+
+throttled() {
+	[ "$(awk '/groups wait for a budget/ { print $6 }' $STATUS)" = "${1:-1}" ]
+}
+
+has_groups() {
+	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
+}
+
+state_is() {
+	[ "$(reserve "$1" state)" = "$2" ]
+}
+
+# gpu_time NAME SECONDS: GPU time in us that a task gets in that time
+gpu_time() {
+	local from
+
+	from=$(task "$1" gpu)
+	sleep "$2"
+	echo $(($(task "$1" gpu) - from))
+}
+
+limit() {
+	echo "$1" >"$T/ac"
+}
+
+test_task_gets_its_capacity_every_period() {
+	local got
+
+	spec '<capped:PRT:PE:10:2500:25000>'
+	load
+	load_client capped --seconds 600 --fills 8
+	eventually 20 has_groups capped 50
+	got=$(gpu_time capped 1)
+	kill "$PID"
+	finish "$PID"
+	want "GPU time of a second, us" "$got" -ge 97000
+	want "GPU time of a second, us" "$got" -le 103000
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_shared_reserve_is_one_for_all() {
+	local pids=() i got=0 from
+
+	spec '<a:PRT:PE@hogs:10:2500:25000>' '<b:PRT:PE@hogs:10::>' '<c:PRT:PE@hogs:10::>'
+	load
+	for i in a b c; do
+		load_client $i --seconds 600 --fills 8
+		pids+=("$PID")
+	done
+	for i in a b c; do eventually 20 has_groups $i 10; done
+	from=$(reserve hogs used)
+	sleep 1
+	got=$(($(reserve hogs used) - from))
+	want "kind" "$(reserve hogs kind)" = shared
+	kill "${pids[@]}"
+	finish "${pids[@]}"
+	want "GPU time of a second, us" "$got" -ge 97000
+	want "GPU time of a second, us" "$got" -le 103000
+	want "reserve after its last task" "$(reserve hogs used)" = ''
+}
+
+test_background_holds_tasks_without_an_entry() {
+	local got
+
+	spec
+	load bg_capacity_us=5000 bg_period_us=25000
+	load_client nobody --seconds 600 --fills 8
+	eventually 20 has_groups nobody 50
+	got=$(gpu_time nobody 1)
+	kill "$PID"
+	finish "$PID"
+	want "GPU time of a second, us" "$got" -ge 195000
+	want "GPU time of a second, us" "$got" -le 205000
+}
+
+test_ht_tasks_are_not_regulated() {
+	local got
+
+	spec '<free:HT:PE:10:2500:25000>'
+	load
+	load_client free --seconds 600 --fills 8
+	eventually 20 has_groups free 50
+	got=$(gpu_time free 1)
+	want "reserve" "$(task free resv)" = 'PE(off:HT)'
+	kill "$PID"
+	finish "$PID"
+	want "GPU time of a second, us" "$got" -ge 900000
+}
+
+# A group under AE is refused only once its cost is predicted: after validation,
+# which is wound back.
+test_ae_refuses_after_validation_and_lets_go() {
+	local got
+
+	spec '<ae:PRT:AE:10:2500:25000>'
+	load
+	trace_on
+	load_client ae --seconds 600 --fills 8
+	eventually 20 has_groups ae 50
+	got=$(gpu_time ae 1)
+	kill "$PID"
+	finish "$PID"
+	trace_off
+	want "groups refused by their predicted cost" \
+		"$(grep -cE 'tg_throttle:.* budget_ns=[1-9][0-9]* predicted_ns=[1-9]' "$T/trace")" -ge 30
+	want "GPU time of a second, us" "$got" -le 100500
+	want "GPU time of a second, us" "$got" -ge 85000
+	want "cancelled" "$(counter cancelled)" = 0
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+# A second of GPU time every hundred seconds: who has used it up waits for long.
+start_throttled() {
+	spec "<waiter:PRT:${1:-PE}:10:1ms:100s>"
+	load
+	load_client waiter --seconds 600 --fills 400
+	eventually 20 throttled
+}
+
+test_killed_throttled_task_leaves_nothing() {
+	start_throttled
+	kill -KILL "$PID"
+	eventually 2 is_gone "$PID"
+	wait "$PID" || :
+	eventually 2 throttled 0
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_killed_throttled_ae_task_leaves_nothing() {
+	start_throttled AE
+	kill -KILL "$PID"
+	eventually 2 is_gone "$PID"
+	wait "$PID" || :
+	eventually 2 throttled 0
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_removed_module_lets_throttled_tasks_go_on() {
+	start_throttled
+	unload
+	sleep 0.2
+	kill "$PID"
+	finish "$PID"
+	want "frames" "$(frames waiter)" -ge 5
+}
+
+test_bypass_lets_throttled_tasks_go_on() {
+	local before
+
+	start_throttled
+	before=$(task waiter groups)
+	echo bypass >$CONTROL
+	eventually 2 throttled 0
+	sleep 0.2
+	echo restore >$CONTROL
+	eventually 20 throttled
+	want "groups let through" "$(counter ungated)" -ge 2
+	kill -KILL "$PID"
+	wait "$PID" || :
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_signal_storm_on_a_throttled_task_loses_no_group() {
+	spec '<storm:PRT:AE:50:500:10000>'
+	load
+	trace_on
+	client storm --mode storm --wait --groups 60 --fills 6
+	finish "$PID"
+	want "signals taken" "$(sed -n 's/^alarms //p' "$T/storm.out")" -ge 50
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+# Others run while a task of higher priority waits for its budget.
+test_throttled_task_does_not_hold_up_lower_priorities() {
+	local before waiter
+
+	spec '<waiter:PRT:PE:90:1ms:100s>' '<other:PRT:-:10::>'
+	load
+	load_client waiter --seconds 600 --fills 400
+	waiter=$PID
+	eventually 20 throttled
+	load_client other --seconds 600 --fills 8
+	eventually 20 has_groups other 10
+	before=$(task other groups)
+	eventually 5 has_groups other $((before + 200))
+	kill "$PID"
+	finish "$PID"
+	kill -KILL "$waiter"
+	wait "$waiter" || :
+}
+
+test_reserve_over_the_limit_is_background_until_another_leaves() {
+	local a
+
+	spec '<a:PRT:PE:50:6ms:25ms>' '<b:PRT:PE:40:6ms:25ms>'
+	limit 30
+	load ac="$T/ac"
+	load_client a --seconds 600 --fills 8
+	a=$PID
+	eventually 20 has_groups a 10
+	load_client b --seconds 600 --fills 8
+	eventually 20 state_is b background
+	want "reserve of a" "$(reserve a state)" = active
+	want "what b gets" "$(task b resv)" = 'PE->BG'
+	want "messages" "$(log_count 'reserve b .* does not fit within 30%: background')" = 1
+	kill "$a"
+	finish "$a"
+	eventually 5 state_is b active
+	want "messages" "$(log_count 'reserve b fits now')" = 1
+	kill "$PID"
+	finish "$PID"
+}
+
+test_limit_of_exactly_the_sum_admits_all() {
+	local i pids=()
+
+	spec '<a:PRT:PE:50:1ms:30ms>' '<b:PRT:PE:40:1ms:30ms>' '<c:PRT:PE:40:1ms:30ms>'
+	limit 10
+	load ac="$T/ac"
+	for i in a b c; do
+		load_client $i --seconds 600 --fills 2
+		pids+=("$PID")
+		eventually 20 state_is $i active
+	done
+	kill "${pids[@]}"
+	finish "${pids[@]}"
+}
+
+test_wrong_limit_keeps_the_last_good_one() {
+	spec '<a:PRT:PE:50:6ms:25ms>'
+	limit 20
+	load ac="$T/ac"
+	limit 'a lot'
+	load_client a --seconds 600 --fills 2
+	eventually 20 state_is a background
+	want "messages" "$(log_count "$T/ac: 1:1: error.*stays in force")" = 1
+	grep -q "^ac: $T/ac, limit 20%; refused: " $STATUS || fail "$(sed -n 2p $STATUS)"
+	kill "$PID"
+	finish "$PID"
+}
+
+test_gpu_clock_and_cpu_clock_agree_within_the_latency() {
+	local gpu cpu groups
+
+	spec '<a:PRT:-:50::>'
+	load
+	load_client a --seconds 600 --fills 32
+	eventually 20 has_groups a 200
+	read -r groups gpu cpu <<<"$(task a groups) $(task a gpu) $(task a gpu_cpu)"
+	want "unstamped" "$(counter unstamped)" = 0
+	kill "$PID"
+	finish "$PID"
+	want "GPU time by the CPU's clock, us" "$cpu" -ge "$gpu"
+	want "difference a group, us" $(((cpu - gpu) / groups)) -le 50
+}
