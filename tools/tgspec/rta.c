@@ -7,13 +7,14 @@
  * are integers, in nanoseconds, and 1 is the shortest.
  *
  * The task under analysis, i, asks for at most c of GPU time in any T, in groups
- * of at most g.  Nothing is assumed of the others but that no group of j is
+ * of at most g; while one runs, the next waits already.  Nothing is assumed of the others but that no group of j is
  * longer than g_j: what they ask for is up to them, what they get is up to their
  * reserves.  Periods of reserves begin whenever they do.
  *
- * Blocking.  A group of a lower level that started just before lasts on:
+ * Blocking.  A group of a lower level that started just before, be it in the same
+ * instant, lasts on:
  *
- *	B = max(0, max over lower j of burst_j − 1)
+ *	B = max over lower j of burst_j
  *
  * with burst = g for PRT, and for HT g times as many groups as it may have on
  * the GPU.
@@ -123,7 +124,7 @@ static u64 interference(const struct rta_set *set, const struct rta_task *i, u64
 
 static u64 blocking(const struct rta_set *set, const struct rta_task *i)
 {
-	u64 longest = 1;
+	u64 longest = 0;
 
 	for (u32 k = 0; k < set->n; k++)
 		if (set->task[k].low < i->low && set->task[k].group > longest)
@@ -131,7 +132,7 @@ static u64 blocking(const struct rta_set *set, const struct rta_task *i)
 	for (u32 k = 0; k < set->nr_free; k++)
 		if (set->free[k].high < i->low && set->free[k].burst > longest)
 			longest = set->free[k].burst;
-	return longest - 1;
+	return longest;
 }
 
 /*

@@ -198,7 +198,7 @@ int spec_limit_read(struct spec_limit *limit, struct source *src,
 	struct tg_spec_error err;
 	int ret;
 
-	*limit = (struct spec_limit){ .percent = 100 };
+	*limit = (struct spec_limit){ .percent = TG_AC_DEFAULT };
 	ret = source_read(src, path ? path : TGSPEC_AC_PATH, !path);
 	if (ret || src->missing)
 		return ret;

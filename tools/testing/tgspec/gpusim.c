@@ -45,26 +45,29 @@ static void job_arrives(struct gpusim_task *t, uint32_t now, uint64_t *seed)
 	t->left = tap_below(seed, 8) ? t->work : 1 + tap_below(seed, t->work);
 }
 
-static void group_arrives(struct gpusim_task *t, uint32_t now, uint64_t *seed)
+static void next_group(struct gpusim_task *t, uint64_t *seed)
 {
-	if (has_jobs(t)) {
-		job_arrives(t, now, seed);
-		if (t->head || !t->left)
-			return;
-		t->head = t->whole ? t->left : length(t, seed);
-		if (t->head > t->left)
-			t->head = t->left;
-	} else {
-		if (t->habit == GPUSIM_BURSTS && now >= t->mood_until) {
-			t->mood = !t->mood;
-			t->mood_until = now + 1 + tap_below(seed, 40);
-		}
-		if (t->head || (t->habit == GPUSIM_BURSTS && !t->mood))
-			return;
+	if (!has_jobs(t))
 		t->head = length(t, seed);
-	}
+	else if (t->left)
+		t->head = t->whole ? t->left : length(t, seed);
+	if (has_jobs(t) && t->head > t->left)
+		t->head = t->left;
 	t->predicted = 1 + tap_below(seed, t->group);
 	t->refused = false;
+}
+
+void gpusim_arrive(struct gpusim_task *t, uint32_t now, uint64_t *seed)
+{
+	if (t->habit == GPUSIM_BURSTS && now >= t->mood_until) {
+		t->mood = !t->mood;
+		t->mood_until = now + 1 + tap_below(seed, 40);
+	}
+	if (t->head || (t->habit == GPUSIM_BURSTS && !t->mood))
+		return;
+	if (has_jobs(t))
+		job_arrives(t, now, seed);
+	next_group(t, seed);
 }
 
 /* Section 5.2. */
@@ -98,15 +101,28 @@ static struct gpusim_task *pick(struct gpusim_task *task, uint32_t n, uint64_t *
 	return best;
 }
 
-static void finish(struct gpusim_task *t, uint32_t now)
+void gpusim_finish(struct gpusim_task *t, uint32_t now, uint64_t *seed)
 {
-	t->budget -= t->head;
 	if (has_jobs(t)) {
 		t->left -= t->head;
 		if (!t->left && now - t->arrived > t->worst)
 			t->worst = now - t->arrived;
 	}
 	t->head = 0;
+	if (has_jobs(t))
+		next_group(t, seed);
+}
+
+static void charge(struct gpusim_task *t)
+{
+	t->budget -= t->head;
+}
+
+void gpusim_begin(struct gpusim_task *t, uint64_t *seed)
+{
+	t->next_job = tap_below(seed, 2 * (t->period + 1));
+	t->head = t->left = t->mood_until = t->worst = 0;
+	t->mood = t->refused = false;
 }
 
 void gpusim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed,
@@ -117,27 +133,31 @@ void gpusim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *
 
 	for (uint32_t i = 0; i < n; i++) {
 		task[i].budget = task[i].capacity;
-		task[i].next_job = tap_below(seed, 2 * (task[i].period + 1));
+		gpusim_begin(&task[i], seed);
 	}
 	if (used)
 		used[0] = 0;
 	for (uint32_t now = 0; now < steps; now++) {
-		/* A group may end just before a period begins, or just after. */
-		bool first = tap_below(seed, 2);
+		/* What happens in one instant happens in any order. */
+		bool first = tap_below(seed, 2), early = tap_below(seed, 2);
 
 		if (running && now == ends && first) {
-			finish(running, now);
+			charge(running);
+			gpusim_finish(running, now, seed);
 			running = NULL;
 		}
 		for (uint32_t i = 0; i < n; i++)
 			if (period_begins(&task[i], now))
 				replenish(&task[i]);
 		if (running && now == ends) {
-			finish(running, now);
+			charge(running);
+			gpusim_finish(running, now, seed);
 			running = NULL;
 		}
+		if (!running && early)
+			running = pick(task, n, seed);
 		for (uint32_t i = 0; i < n; i++)
-			group_arrives(&task[i], now, seed);
+			gpusim_arrive(&task[i], now, seed);
 		if (!running)
 			running = pick(task, n, seed);
 		if (running && ends <= now)

@@ -49,4 +49,17 @@ struct gpusim_task {
 void gpusim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed,
 		uint32_t *used);
 
+/* The pieces that any machine needs. */
+void gpusim_begin(struct gpusim_task *t, uint64_t *seed);
+/* May set t->head: a group of that length asks for the GPU. */
+void gpusim_arrive(struct gpusim_task *t, uint32_t now, uint64_t *seed);
+/* t->head has left the GPU; the next one of its job is there at once. */
+void gpusim_finish(struct gpusim_task *t, uint32_t now, uint64_t *seed);
+
+/*
+ * The same with the kernel's own core (tg_sched.c, tg_reserve.c) deciding.
+ * Returns false, having done nothing, if its admission control refuses a reserve.
+ */
+bool coresim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed);
+
 #endif
