@@ -17,7 +17,8 @@ devroot_packages() {
 	case $suite in
 	bookworm)
 		gcc=gcc-12
-		pkgs+=(libdrm-dev libegl-dev libgles-dev libgbm-dev libgl-dev libncurses-dev)
+		pkgs+=(libdrm-dev libegl-dev libgles-dev libgbm-dev libgl-dev libncurses-dev
+		       libxcb1-dev libxcb-res0-dev libwayland-dev libsystemd-dev)
 		;;
 	*)
 		# The newest compiler that the suite's own kernel headers ask for.

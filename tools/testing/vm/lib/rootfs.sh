@@ -7,9 +7,10 @@
 
 TG_GUEST_PACKAGES="busybox-static bash kmod libc6 libegl1 libegl-mesa0 libgles2 libgl1-mesa-dri
 libgbm1 libdrm2 libdrm-nouveau2 libncursesw6 ncurses-base"
-# Programs that nobody here wrote, to run unchanged on the model: a compositor
-# without a screen, and clients for it.
-TG_DESKTOP_PACKAGES="weston glmark2-es2-wayland mesa-utils mesa-utils-bin libwayland-egl1 libgl1 bsdutils"
+# Programs that nobody here wrote, to run unchanged on the model: compositors
+# without a screen, and clients for them; an X server and a window manager.
+TG_DESKTOP_PACKAGES="weston glmark2-es2-wayland mesa-utils mesa-utils-bin libwayland-egl1 libgl1 bsdutils
+xvfb openbox xdotool libxcb-res0 sway"
 
 # tg_tree DIR DEB...: unpack packages as they would lie on a system whose /usr
 # is merged.
@@ -46,8 +47,12 @@ rootfs_prune() {
 		"$d"/usr/lib/x86_64-linux-gnu/{gconv,perl,perl-base} \
 		"$d"/usr/lib/{firmware,systemd,udev} "$d"/usr/include "$d"/var/{lib,cache} \
 		"$d"/usr/share/X11/locale "$d"/etc/{init.d,default,systemd}
-	find "$d/usr/lib/x86_64-linux-gnu/dri" -name '*_dri.so' 2>/dev/null |
-		grep -v -E '/(nouveau|swrast|kms_swrast)_dri\.so$' | xargs -r rm -f
+	# The desktop image has none: what it adds to the base image is no driver.
+	if [ -d "$d/usr/lib/x86_64-linux-gnu/dri" ]; then
+		find "$d/usr/lib/x86_64-linux-gnu/dri" -name '*_dri.so' \
+			! -name nouveau_dri.so ! -name swrast_dri.so ! -name kms_swrast_dri.so \
+			-delete
+	fi
 	rm -f "$d"/usr/lib/x86_64-linux-gnu/libdrm_{intel,radeon,amdgpu}.a
 }
 
@@ -108,11 +113,13 @@ base_packages() {
 	rootfs_packages $TG_GUEST_PACKAGES
 }
 
-# The desktop image holds only what the base image has not.
+# The desktop image holds only what the base image has not, and not what only
+# start scripts of a login session would run.
 desktop_packages() {
 	# shellcheck disable=SC2086
 	comm -13 <(base_packages | sort) \
-		<(rootfs_packages $TG_GUEST_PACKAGES $TG_DESKTOP_PACKAGES | sort)
+		<(rootfs_packages $TG_GUEST_PACKAGES $TG_DESKTOP_PACKAGES | sort) |
+		grep -vE '^(libpython3|python3|libpolkit|polkitd|swaybg|systemd|dbus)[^-]*_'
 }
 
 # tg_rootfs_build, tg_desktop_build: set TG_ROOTFS to the image.
