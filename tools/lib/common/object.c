@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "object.h"
+#include "text.h"
+
+/* 0 stands for "none" in the interface. */
+static void uint_or_null(struct json *j, const char *key, uint64_t value)
+{
+	if (value)
+		json_uint(j, key, value);
+	else
+		json_null(j, key);
+}
+
+static void pid(struct json *j, const char *key, int32_t value)
+{
+	uint_or_null(j, key, value > 0 ? value : 0);
+}
+
+static void string_or_null(struct json *j, const char *key, const char *value)
+{
+	json_string(j, key, value[0] ? value : NULL);
+}
+
+void object_caps(struct json *j, const struct timegraph_caps *caps)
+{
+	json_string(j, "version", caps->version);
+	json_uint(j, "abi_version", caps->abi_version);
+	json_uint(j, "now_ns", caps->now_ns);
+	json_uint(j, "ht_depth", caps->ht_depth);
+	json_uint(j, "history", caps->history);
+	json_uint(j, "background_capacity_ns", caps->background_capacity_ns);
+	json_uint(j, "background_period_ns", caps->background_period_ns);
+}
+
+void object_config(struct json *j, const struct timegraph_config *config)
+{
+	json_string(j, "spec_path", config->spec_path);
+	json_uint(j, "entries", config->nr_entries);
+	string_or_null(j, "spec_refusal", config->spec_refusal);
+	json_string(j, "ac_path", config->ac_path);
+	json_uint(j, "limit_percent", config->limit_percent);
+	string_or_null(j, "ac_refusal", config->ac_refusal);
+}
+
+static void gpu_fields(struct json *j, const struct timegraph_gpu *g)
+{
+	json_uint(j, "index", g->index);
+	json_string(j, "name", g->name);
+	json_bool(j, "scheduling", !g->bypass);
+	json_string(j, "bypass", text_bypass_word(g->bypass));
+	json_uint(j, "now_ns", g->now_ns);
+	json_uint(j, "busy_ns", g->busy_ns);
+	pid(j, "online_pid", g->online_pid);
+	json_uint(j, "online", g->nr_online);
+	json_uint(j, "waiting", g->nr_waiting);
+	json_uint(j, "throttled", g->nr_throttled);
+	json_uint(j, "submitted", g->submitted);
+	json_uint(j, "verified", g->verified);
+	json_uint(j, "recovered", g->recovered);
+	json_uint(j, "foreign", g->foreign);
+	json_uint(j, "stuck", g->stuck);
+	json_uint(j, "abandoned", g->abandoned);
+	json_uint(j, "cancelled", g->cancelled);
+	json_uint(j, "interrupted", g->interrupted);
+	json_uint(j, "ungated", g->ungated);
+	json_uint(j, "stamped", g->stamped);
+	json_uint(j, "unstamped", g->unstamped);
+	uint_or_null(j, "context_switch_ns", g->context_switch_ns);
+}
+
+void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g)
+{
+	json_open(j, key, '{');
+	gpu_fields(j, g);
+	json_close(j, '}');
+}
+
+static void task_fields(struct json *j, const struct timegraph_task *t)
+{
+	pid(j, "pid", t->pid);
+	json_uint(j, "uid", t->uid);
+	json_string(j, "comm", t->comm);
+	json_string(j, "policy", text_policy(t->policy));
+	json_uint(j, "prio", t->prio);
+	json_bool(j, "focus", t->flags & TIMEGRAPH_TASK_FOCUS);
+	json_bool(j, "foreground", t->flags & TIMEGRAPH_TASK_FOREGROUND);
+	json_string(j, "resv", text_resv(t->resv));
+	uint_or_null(j, "reserve", t->reserve);
+	json_bool(j, "unregulated", t->flags & TIMEGRAPH_TASK_UNREGULATED);
+	json_bool(j, "demoted", t->flags & TIMEGRAPH_TASK_DEMOTED);
+	json_bool(j, "set", t->flags & TIMEGRAPH_TASK_SET);
+	uint_or_null(j, "spec_line", t->spec_line);
+	json_uint(j, "channels", t->nr_channels);
+	json_uint(j, "online", t->nr_online);
+	json_uint(j, "waiting", t->nr_waiting);
+	json_uint(j, "throttled", t->nr_throttled);
+	json_uint(j, "groups", t->groups);
+	json_uint(j, "gpu_ns", t->gpu_ns);
+	json_uint(j, "gpu_cpu_ns", t->gpu_cpu_ns);
+	json_uint(j, "wait_ns", t->wait_ns);
+	json_uint(j, "wait_max_ns", t->wait_max_ns);
+	json_uint(j, "throttle_ns", t->throttle_ns);
+	json_uint(j, "throttle_max_ns", t->throttle_max_ns);
+	json_uint(j, "predictions", t->predictions);
+	json_uint(j, "prediction_error_ns", t->prediction_error_ns);
+	json_uint(j, "predicted_ns", t->predicted_ns);
+}
+
+void object_task(struct json *j, const char *key, const struct timegraph_task *t)
+{
+	json_open(j, key, '{');
+	task_fields(j, t);
+	json_close(j, '}');
+}
+
+void object_reserve(struct json *j, const char *key, const struct timegraph_reserve *r)
+{
+	json_open(j, key, '{');
+	json_uint(j, "id", r->id);
+	json_string(j, "name", r->name);
+	json_string(j, "policy", text_resv(r->policy));
+	json_bool(j, "shared", r->flags & TIMEGRAPH_RESERVE_SHARED);
+	json_bool(j, "background", r->flags & TIMEGRAPH_RESERVE_BACKGROUND);
+	json_bool(j, "demoted", r->flags & TIMEGRAPH_RESERVE_DEMOTED);
+	json_bool(j, "kept", r->flags & TIMEGRAPH_RESERVE_KEPT);
+	json_uint(j, "tasks", r->nr_tasks);
+	json_uint(j, "capacity_ns", r->capacity_ns);
+	json_uint(j, "period_ns", r->period_ns);
+	json_int(j, "budget_ns", r->budget_ns);
+	json_uint(j, "next_ns", r->next_ns);
+	json_uint(j, "used_ns", r->used_ns);
+	json_uint(j, "periods", r->periods);
+	json_uint(j, "refused", r->refused);
+	json_uint(j, "debt_max_ns", r->debt_max_ns);
+	json_close(j, '}');
+}
+
+static void sample_task(struct json *j, const struct sample_task *t)
+{
+	double error = sample_prediction_error(t);
+
+	json_open(j, NULL, '{');
+	task_fields(j, t->task);
+	json_open(j, "interval", '{');
+	json_bool(j, "fresh", t->fresh);
+	json_real(j, "share", t->share);
+	json_uint(j, "groups", t->groups);
+	json_uint(j, "gpu_ns", t->gpu_ns);
+	json_uint(j, "wait_ns", t->wait_ns);
+	json_uint(j, "throttle_ns", t->throttle_ns);
+	json_uint(j, "predictions", t->predictions);
+	if (error < 0)
+		json_null(j, "prediction_error");
+	else
+		json_real(j, "prediction_error", error);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+static void sample_gpu(struct json *j, const struct sample_gpu *g)
+{
+	json_open(j, NULL, '{');
+	gpu_fields(j, g->gpu);
+	json_open(j, "interval", '{');
+	json_uint(j, "ns", g->interval_ns);
+	json_real(j, "busy", g->busy);
+	json_real(j, "hidden", g->hidden);
+	json_uint(j, "groups", g->groups);
+	json_uint(j, "trouble", g->trouble);
+	json_close(j, '}');
+	json_open(j, "reserves", '[');
+	for (uint32_t i = 0; i < g->nr_reserves; i++)
+		object_reserve(j, NULL, &g->reserves[i]);
+	json_close(j, ']');
+	json_open(j, "tasks", '[');
+	for (uint32_t i = 0; i < g->nr_tasks; i++)
+		sample_task(j, &g->tasks[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+void object_sample(struct json *j, const struct timegraph_caps *caps,
+		   const struct sample *s)
+{
+	json_open(j, NULL, '{');
+	object_caps(j, caps);
+	json_open(j, "gpus", '[');
+	for (uint32_t i = 0; i < s->nr_gpus; i++)
+		sample_gpu(j, &s->gpus[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sample.h"
+#include "text.h"
+
+double sample_ratio(uint64_t num, uint64_t den)
+{
+	return den ? (double)num / (double)den : 0;
+}
+
+double sample_prediction_error(const struct sample_task *t)
+{
+	if (!t->predictions || !t->predicted_ns)
+		return -1;
+	return sample_ratio(t->prediction_error_ns, t->predicted_ns);
+}
+
+double sample_reserved(const struct timegraph_reserve *r, uint32_t n)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!(r[i].flags & (TIMEGRAPH_RESERVE_BACKGROUND |
+				    TIMEGRAPH_RESERVE_DEMOTED)))
+			sum += sample_ratio(r[i].capacity_ns, r[i].period_ns);
+	return sum;
+}
+
+/* A counter that fell has started anew, from 0. */
+static uint64_t rise(uint64_t before, uint64_t now)
+{
+	return now >= before ? now - before : now;
+}
+
+/*
+ * Whether @b is what @a was.  A process that closed its last channel and opened
+ * another, or whose number was given to another process, is a task that starts
+ * from 0.  A process outside the caller's namespace has no number: it is told by
+ * user and name.
+ */
+static bool is_same(const struct timegraph_task *a, const struct timegraph_task *b)
+{
+	if (a->pid != b->pid || a->uid != b->uid)
+		return false;
+	if (!a->pid && strncmp(a->comm, b->comm, sizeof(a->comm)))
+		return false;
+	return b->groups >= a->groups && b->gpu_ns >= a->gpu_ns &&
+	       b->wait_ns >= a->wait_ns;
+}
+
+/* Both lists are mostly in the same order: the search goes on where it was. */
+static const struct timegraph_task *find(const struct timegraph_tasks *list,
+					 uint32_t *at, const struct timegraph_task *t)
+{
+	for (uint32_t i = 0; i < list->count; i++) {
+		uint32_t k = (*at + i) % list->count;
+
+		if (is_same(&list->item[k], t)) {
+			*at = k + 1;
+			return &list->item[k];
+		}
+	}
+	return NULL;
+}
+
+static void diff_task(struct sample_task *s, const struct timegraph_task *before,
+		      const struct timegraph_gpu_state *g, uint32_t index,
+		      uint64_t interval_ns)
+{
+	static const struct timegraph_task nothing;
+	const struct timegraph_task *b = before ? before : &nothing;
+	const struct timegraph_task *t = &g->tasks.item[index];
+
+	*s = (struct sample_task){
+		.task = t,
+		.reserve = text_find_reserve(g->reserves.item, g->reserves.count,
+					     t->reserve),
+		.fresh = !before,
+		.groups = rise(b->groups, t->groups),
+		.gpu_ns = rise(b->gpu_ns, t->gpu_ns),
+		.wait_ns = rise(b->wait_ns, t->wait_ns),
+		.throttle_ns = rise(b->throttle_ns, t->throttle_ns),
+		.predictions = rise(b->predictions, t->predictions),
+		.prediction_error_ns = rise(b->prediction_error_ns,
+					    t->prediction_error_ns),
+		.predicted_ns = rise(b->predicted_ns, t->predicted_ns),
+	};
+	s->share = sample_ratio(s->gpu_ns, interval_ns);
+}
+
+static int task_room(struct sample_gpu *s, uint32_t n)
+{
+	struct sample_task *p;
+
+	if (n <= s->room)
+		return 0;
+	p = reallocarray(s->tasks, n, sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	s->tasks = p;
+	s->room = n;
+	return 0;
+}
+
+static int diff_tasks(struct sample_gpu *s, const struct timegraph_gpu_state *before,
+		      const struct timegraph_gpu_state *now)
+{
+	uint64_t seen_ns = 0;
+	uint32_t at = 0;
+	int ret = task_room(s, now->tasks.count);
+
+	if (ret)
+		return ret;
+	for (uint32_t i = 0; i < now->tasks.count; i++) {
+		diff_task(&s->tasks[i],
+			  before ? find(&before->tasks, &at, &now->tasks.item[i]) : NULL,
+			  now, i, s->interval_ns);
+		seen_ns += s->tasks[i].gpu_ns;
+	}
+	s->nr_tasks = now->tasks.count;
+	/* A group may end between the look at the GPU and that at its tasks. */
+	s->hidden_ns = s->busy_ns > seen_ns ? s->busy_ns - seen_ns : 0;
+	s->hidden = sample_ratio(s->hidden_ns, s->interval_ns);
+	return 0;
+}
+
+static int diff_gpu(struct sample_gpu *s, const struct timegraph_gpu_state *before,
+		    const struct timegraph_gpu_state *now)
+{
+	static const struct timegraph_gpu nothing;
+	const struct timegraph_gpu *b = before ? &before->gpu : &nothing;
+	const struct timegraph_gpu *g = &now->gpu;
+
+	s->gpu = g;
+	s->reserves = now->reserves.item;
+	s->nr_reserves = now->reserves.count;
+	s->interval_ns = before && g->now_ns > b->now_ns ? g->now_ns - b->now_ns : 0;
+	s->busy_ns = rise(b->busy_ns, g->busy_ns);
+	s->groups = rise(b->verified, g->verified);
+	s->trouble = rise(b->recovered, g->recovered) + rise(b->stuck, g->stuck) +
+		     rise(b->abandoned, g->abandoned);
+	s->busy = sample_ratio(s->busy_ns, s->interval_ns);
+	return diff_tasks(s, before, now);
+}
+
+static int gpu_room(struct sample *s, uint32_t n)
+{
+	struct sample_gpu *p;
+
+	if (n <= s->room)
+		return 0;
+	p = reallocarray(s->gpus, n, sizeof(*p));
+	if (!p)
+		return -ENOMEM;
+	memset(p + s->room, 0, (n - s->room) * sizeof(*p));
+	s->gpus = p;
+	s->room = n;
+	return 0;
+}
+
+/* Numbers of GPUs begin anew when the module is loaded anew; names tell. */
+static const struct timegraph_gpu_state *find_gpu(const struct timegraph_snapshot *snap,
+						  const struct timegraph_gpu *gpu)
+{
+	for (uint32_t i = 0; snap && i < snap->nr_gpus; i++)
+		if (!strncmp(snap->gpus[i].gpu.name, gpu->name, sizeof(gpu->name)))
+			return &snap->gpus[i];
+	return NULL;
+}
+
+int sample_diff(struct sample *s, const struct timegraph_snapshot *before,
+		const struct timegraph_snapshot *now)
+{
+	int ret = gpu_room(s, now->nr_gpus);
+
+	for (uint32_t i = 0; !ret && i < now->nr_gpus; i++)
+		ret = diff_gpu(&s->gpus[i], find_gpu(before, &now->gpus[i].gpu),
+			       &now->gpus[i]);
+	s->nr_gpus = ret ? 0 : now->nr_gpus;
+	return ret;
+}
+
+void sample_free(struct sample *s)
+{
+	for (uint32_t i = 0; i < s->room; i++)
+		free(s->gpus[i].tasks);
+	free(s->gpus);
+	memset(s, 0, sizeof(*s));
+}
+
+int sampler_take(struct sampler *s)
+{
+	unsigned int next = s->started ? !s->last : s->last;
+	int ret, fd = timegraph_open(O_RDONLY);
+
+	if (fd < 0) {
+		ret = fd;
+		goto fail;
+	}
+	ret = timegraph_snapshot(fd, &s->snap[next]);
+	timegraph_close(fd);
+	if (!ret)
+		ret = sample_diff(&s->sample, s->started ? &s->snap[s->last] : NULL,
+				  &s->snap[next]);
+	if (ret)
+		goto fail;
+	s->last = next;
+	s->started = true;
+	return 0;
+fail:
+	s->started = false;
+	s->sample.nr_gpus = 0;
+	return ret;
+}
+
+void sampler_free(struct sampler *s)
+{
+	sample_free(&s->sample);
+	timegraph_snapshot_free(&s->snap[0]);
+	timegraph_snapshot_free(&s->snap[1]);
+	memset(s, 0, sizeof(*s));
+}

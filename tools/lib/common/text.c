@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+#include "tg_spec.h"
+
+static bool continues(unsigned char ch, unsigned char low, unsigned char high)
+{
+	return ch >= low && ch <= high;
+}
+
+unsigned int text_utf8(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	/* Of the second byte: no overlong forms, surrogates, or over U+10FFFF. */
+	unsigned char low = s[0] == 0xe0 ? 0xa0 : s[0] == 0xf0 ? 0x90 : 0x80;
+	unsigned char high = s[0] == 0xed ? 0x9f : s[0] == 0xf4 ? 0x8f : 0xbf;
+	unsigned int n;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	if (!continues(s[1], low, high))
+		return 0;
+	for (unsigned int i = 2; i < n; i++)
+		if (!continues(s[i], 0x80, 0xbf))
+			return 0;
+	return n;
+}
+
+/* U+0080–U+009F steer some terminals. */
+static bool is_control(const char *s, unsigned int n)
+{
+	const unsigned char *u = (const unsigned char *)s;
+
+	return n == 1 ? u[0] < 0x20 || u[0] == 0x7f :
+	       n == 2 && u[0] == 0xc2 && u[1] < 0xa0;
+}
+
+char *text_safe(char *out, size_t size, const char *s, size_t columns)
+{
+	size_t at = 0;
+
+	while (*s && columns--) {
+		unsigned int n = text_utf8(s);
+
+		if (at + (n ? n : 1) >= size)
+			break;
+		if (!n || is_control(s, n)) {
+			out[at++] = '?';
+		} else {
+			memcpy(out + at, s, n);
+			at += n;
+		}
+		s += n ? n : 1;
+	}
+	out[at] = '\0';
+	return out;
+}
+
+static const struct unit {
+	uint64_t ns;
+	const char *name;
+} units[] = {
+	{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" },
+};
+
+static const struct unit *exact_unit(uint64_t ns)
+{
+	const struct unit *u = units;
+
+	while (ns % u->ns)
+		u++;
+	return u;
+}
+
+char *text_time(char out[TEXT_BYTES], uint64_t ns)
+{
+	const struct unit *u = exact_unit(ns);
+
+	snprintf(out, TEXT_BYTES, "%" PRIu64 "%s", ns / u->ns, u->name);
+	return out;
+}
+
+char *text_reserve(char out[2 * TEXT_BYTES], uint64_t capacity_ns, uint64_t period_ns)
+{
+	const struct unit *c = exact_unit(capacity_ns), *t = exact_unit(period_ns);
+	const struct unit *u = c->ns < t->ns ? c : t;
+
+	snprintf(out, 2 * TEXT_BYTES, "%" PRIu64 "/%" PRIu64 "%s",
+		 capacity_ns / u->ns, period_ns / u->ns, u->name);
+	return out;
+}
+
+char *text_short(char out[TEXT_BYTES], int64_t ns)
+{
+	const struct unit *u = units;
+	double a = fabs((double)ns), v;
+
+	if (!ns)
+		return strcpy(out, "0");
+	/* 999.5 rounds up to four digits: the next larger unit is for it. */
+	while (u->ns > 1 && a < 0.9995 * (double)u->ns)
+		u++;
+	v = (double)ns / (double)u->ns;
+	a /= (double)u->ns;
+	snprintf(out, TEXT_BYTES, "%.*f%s",
+		 u->ns == 1 || a >= 99.95 ? 0 : a >= 9.995 ? 1 : 2, v, u->name);
+	return out;
+}
+
+const char *text_policy(unsigned int policy)
+{
+	switch (policy) {
+	case TIMEGRAPH_POLICY_PRT:
+		return tg_spec_sched_name(TG_SPEC_PRT);
+	case TIMEGRAPH_POLICY_HT:
+		return tg_spec_sched_name(TG_SPEC_HT);
+	}
+	return "?";
+}
+
+const char *text_resv(unsigned int resv)
+{
+	switch (resv) {
+	case TIMEGRAPH_RESV_NONE:
+		return tg_spec_resv_name(TG_SPEC_RESV_NONE);
+	case TIMEGRAPH_RESV_PE:
+		return tg_spec_resv_name(TG_SPEC_RESV_PE);
+	case TIMEGRAPH_RESV_AE:
+		return tg_spec_resv_name(TG_SPEC_RESV_AE);
+	case TIMEGRAPH_RESV_BG:
+		return tg_spec_resv_name(TG_SPEC_RESV_BG);
+	}
+	return "?";
+}
+
+char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t)
+{
+	snprintf(out, TEXT_BYTES, "%u%s%s", t->prio,
+		 t->flags & TIMEGRAPH_TASK_FOCUS ? "*" : "",
+		 t->flags & TIMEGRAPH_TASK_FOREGROUND ? "F" : "");
+	return out;
+}
+
+const char *text_bypass(unsigned int bits)
+{
+	if (bits & TIMEGRAPH_BYPASS_HANG)
+		return "the GPU stopped completing groups";
+	if (bits & TIMEGRAPH_BYPASS_USER)
+		return "asked for";
+	if (bits & TIMEGRAPH_BYPASS_SUSPEND)
+		return "suspended";
+	return bits ? "an unknown reason" : NULL;
+}
+
+const char *text_bypass_word(unsigned int bits)
+{
+	if (bits & TIMEGRAPH_BYPASS_HANG)
+		return "hang";
+	if (bits & TIMEGRAPH_BYPASS_USER)
+		return "user";
+	if (bits & TIMEGRAPH_BYPASS_SUSPEND)
+		return "suspend";
+	return bits ? "unknown" : NULL;
+}
+
+const struct timegraph_reserve *text_find_reserve(const struct timegraph_reserve *r,
+						  uint32_t n, uint32_t id)
+{
+	for (uint32_t i = 0; id && i < n; i++)
+		if (r[i].id == id)
+			return &r[i];
+	return NULL;
+}

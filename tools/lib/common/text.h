@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Words and numbers of the interface, as a person reads them. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <drm/timegraph.h>
+
+#define TEXT_BYTES 32
+
+/* Bytes of the UTF-8 sequence at @s (RFC 3629), 0 if there is none. */
+unsigned int text_utf8(const char *s);
+
+/*
+ * @s without what would steer a terminal: control characters and bytes that are
+ * no UTF-8 become '?'.  At most @columns characters, each taken for one column
+ * wide; @size bytes with the end.  Returns @out.
+ */
+char *text_safe(char *out, size_t size, const char *s, size_t columns);
+
+/* Exactly, as in a specification: "2500us", "25ms". */
+char *text_time(char out[TEXT_BYTES], uint64_t ns);
+/* "5/20ms" */
+char *text_reserve(char out[2 * TEXT_BYTES], uint64_t capacity_ns, uint64_t period_ns);
+/* In three digits: "1.23ms", "-45.6us", "0". */
+char *text_short(char out[TEXT_BYTES], int64_t ns);
+
+/* As in a specification; "?" for what this program does not know. */
+const char *text_policy(unsigned int policy);
+const char *text_resv(unsigned int resv);
+/* "50", "50*", "50*F" (in the foreground) */
+char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t);
+/* Why a GPU is not scheduled; NULL if it is. */
+const char *text_bypass(unsigned int bits);
+/* A word for an option: "user", "hang", "suspend"; NULL. */
+const char *text_bypass_word(unsigned int bits);
+
+/* The reserve numbered @id, or NULL. */
+const struct timegraph_reserve *text_find_reserve(const struct timegraph_reserve *r,
+						  uint32_t n, uint32_t id);
+
+#endif

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+#include "view.h"
+
+#define NAME_COLUMNS (TIMEGRAPH_COMM_LEN - 1)
+#define BAR_COLUMNS 10
+/* From these widths on there is room for more. */
+#define WIDE_COLUMNS 88
+#define WIDER_COLUMNS 104
+
+const char *const view_sort_name[VIEW_SORTS] = {
+	[VIEW_BY_SHARE] = "gpu",
+	[VIEW_BY_WAIT] = "wait",
+	[VIEW_BY_THROTTLE] = "throttle",
+	[VIEW_BY_PRIO] = "prio",
+	[VIEW_BY_ERROR] = "error",
+	[VIEW_BY_NAME] = "name",
+	[VIEW_BY_PID] = "pid",
+};
+
+enum view_sort view_sort_by_name(const char *name)
+{
+	enum view_sort s = 0;
+
+	while (s < VIEW_SORTS && strcmp(view_sort_name[s], name))
+		s++;
+	return s;
+}
+
+/*
+ * Order of tasks.
+ */
+
+static int order(double a, double b)
+{
+	return a > b ? -1 : a < b;
+}
+
+/* Time that a group waited, on average. */
+static double mean_ns(uint64_t ns, const struct sample_task *t)
+{
+	return sample_ratio(ns, t->groups);
+}
+
+/* What is most worth looking at comes first. */
+static int compare(const struct sample_task *a, const struct sample_task *b,
+		   enum view_sort sort)
+{
+	switch (sort) {
+	case VIEW_BY_SHARE:
+		return order(a->share, b->share);
+	case VIEW_BY_WAIT:
+		return order(mean_ns(a->wait_ns, a), mean_ns(b->wait_ns, b));
+	case VIEW_BY_THROTTLE:
+		return order(mean_ns(a->throttle_ns, a), mean_ns(b->throttle_ns, b));
+	case VIEW_BY_PRIO:
+		return order(a->task->prio, b->task->prio);
+	case VIEW_BY_ERROR:
+		return order(sample_prediction_error(a), sample_prediction_error(b));
+	case VIEW_BY_NAME:
+		return strncmp(a->task->comm, b->task->comm, TIMEGRAPH_COMM_LEN);
+	default:
+		return 0;
+	}
+}
+
+static int compare_tasks(const void *x, const void *y, void *arg)
+{
+	const struct view_options *o = arg;
+	const struct sample_task *a = *(const struct sample_task *const *)x;
+	const struct sample_task *b = *(const struct sample_task *const *)y;
+	int c = compare(a, b, o->sort);
+
+	if (!c)
+		c = a->task->pid < b->task->pid ? -1 : a->task->pid > b->task->pid;
+	return o->reverse ? -c : c;
+}
+
+static int sort_tasks(struct view *v, const struct view_options *o,
+		      const struct sample_gpu *g)
+{
+	if (g->nr_tasks > v->order_room) {
+		void *p = reallocarray(v->order, g->nr_tasks, sizeof(*v->order));
+
+		if (!p)
+			return -ENOMEM;
+		v->order = p;
+		v->order_room = g->nr_tasks;
+	}
+	for (uint32_t i = 0; i < g->nr_tasks; i++)
+		v->order[i] = &g->tasks[i];
+	if (g->nr_tasks)
+		qsort_r(v->order, g->nr_tasks, sizeof(*v->order), compare_tasks,
+			(void *)o);
+	return 0;
+}
+
+/*
+ * Lines.
+ */
+
+static void put(struct view_line *l, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void put(struct view_line *l, const char *fmt, ...)
+{
+	size_t at = strlen(l->text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(l->text + at, sizeof(l->text) - at, fmt, ap);
+	va_end(ap);
+}
+
+static bool is_continuation(char ch)
+{
+	return ((unsigned char)ch & 0xc0) == 0x80;
+}
+
+static unsigned int columns_of(const char *s)
+{
+	unsigned int n = 0;
+
+	for (; *s; s++)
+		n += !is_continuation(*s);
+	return n;
+}
+
+static void put_name(struct view_line *l, const char *name, unsigned int columns)
+{
+	char safe[VIEW_BYTES];
+
+	text_safe(safe, sizeof(safe), name, columns);
+	put(l, "%s%*s", safe, (int)(columns - columns_of(safe)), "");
+}
+
+/* What does not fit is cut off. */
+static void cut(struct view_line *l, unsigned int width)
+{
+	char *s = l->text;
+	unsigned int n = 0;
+
+	for (; *s; s++)
+		if (!is_continuation(*s) && n++ == width)
+			break;
+	*s = '\0';
+}
+
+static struct view_line *add_line(struct view *v, enum view_style style)
+{
+	struct view_line *l;
+
+	if (v->n == v->room) {
+		uint32_t room = v->room ? 2 * v->room : 32;
+
+		l = reallocarray(v->line, room, sizeof(*l));
+		if (!l)
+			return NULL;
+		v->line = l;
+		v->room = room;
+	}
+	l = &v->line[v->n++];
+	l->style = style;
+	l->text[0] = '\0';
+	return l;
+}
+
+/* @part of 1 as @columns characters. */
+static void put_bar(struct view_line *l, double part, unsigned int columns)
+{
+	unsigned int full = part <= 0 ? 0 : part >= 1 ? columns :
+			    (unsigned int)lround(part * columns);
+
+	put(l, "[");
+	for (unsigned int i = 0; i < columns; i++)
+		put(l, "%c", i < full ? '#' : '.');
+	put(l, "]");
+}
+
+/* Budget left of the capacity; what was overrun, as a time. */
+static void put_budget(struct view_line *l, const struct timegraph_reserve *r)
+{
+	char debt[TEXT_BYTES];
+
+	if (!r)
+		put(l, "%*s", BAR_COLUMNS + 2, "-");
+	else if (r->budget_ns < 0)
+		put(l, "[%*s]", BAR_COLUMNS, text_short(debt, r->budget_ns));
+	else
+		put_bar(l, sample_ratio(r->budget_ns, r->capacity_ns), BAR_COLUMNS);
+}
+
+/* Share of the GPU that the task's reserve has, in five columns. */
+static void put_reserved(struct view_line *l, const struct sample_task *t)
+{
+	if (t->task->flags & TIMEGRAPH_TASK_UNREGULATED)
+		put(l, "  off");
+	else if (t->task->flags & TIMEGRAPH_TASK_DEMOTED)
+		put(l, "  BG!");
+	else if (!t->reserve)
+		put(l, "    -");
+	else if (t->reserve->flags & TIMEGRAPH_RESERVE_BACKGROUND)
+		put(l, "   BG");
+	else
+		put(l, "%5.1f", 100 * sample_ratio(t->reserve->capacity_ns,
+						   t->reserve->period_ns));
+}
+
+static void put_mean(struct view_line *l, uint64_t ns, const struct sample_task *t)
+{
+	char text[TEXT_BYTES];
+
+	put(l, " %6s", t->groups ? text_short(text, (int64_t)mean_ns(ns, t)) : "-");
+}
+
+static enum view_style style_of(const struct sample_gpu *g, const struct timegraph_task *t)
+{
+	if (t->nr_throttled)
+		return VIEW_THROTTLED;
+	if (t->nr_online && (g->gpu->online_pid == t->pid || t->nr_online == g->gpu->nr_online))
+		return VIEW_RUNNING;
+	return t->nr_waiting || t->nr_online ? VIEW_WAITING : VIEW_PLAIN;
+}
+
+static char letter_of(enum view_style style)
+{
+	switch (style) {
+	case VIEW_RUNNING:
+		return 'G';
+	case VIEW_WAITING:
+		return 'W';
+	case VIEW_THROTTLED:
+		return 'B';
+	default:
+		return '-';
+	}
+}
+
+static int add_task(struct view *v, const struct view_options *o,
+		    const struct sample_gpu *g, const struct sample_task *s)
+{
+	const struct timegraph_task *t = s->task;
+	enum view_style style = style_of(g, t);
+	struct view_line *l = add_line(v, style);
+	double error = sample_prediction_error(s);
+	char prio[TEXT_BYTES];
+
+	if (!l)
+		return -ENOMEM;
+	if (t->pid)
+		put(l, "%7d ", t->pid);
+	else
+		put(l, "      - ");
+	put_name(l, t->comm, NAME_COLUMNS);
+	put(l, " %-3s %-4s %5.1f ", text_policy(t->policy), text_prio(prio, t),
+	    100 * s->share);
+	put_reserved(l, s);
+	put(l, " ");
+	put_budget(l, s->reserve);
+	put_mean(l, s->wait_ns, s);
+	put_mean(l, s->throttle_ns, s);
+	if (error < 0)
+		put(l, "    -");
+	else
+		put(l, " %4.0f", fmin(100 * error, 9999));
+	put(l, " %c", letter_of(style));
+	if (o->width >= WIDE_COLUMNS)
+		put(l, " %7.1f", 1e9 * sample_ratio(s->groups, g->interval_ns));
+	if (o->width >= WIDER_COLUMNS) {
+		put(l, " ");
+		put_name(l, s->reserve ? s->reserve->name : "-", TIMEGRAPH_NAME_LEN);
+	}
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_columns(struct view *v, const struct view_options *o)
+{
+	struct view_line *l = add_line(v, VIEW_COLUMNS);
+
+	if (!l)
+		return -ENOMEM;
+	put(l, "    PID %-*s POL PRIO  GPU%%  C/T%% %-*s   WAIT B-WAIT ERR%% S",
+	    NAME_COLUMNS, "TASK", BAR_COLUMNS + 2, "BUDGET LEFT");
+	if (o->width >= WIDE_COLUMNS)
+		put(l, " GROUP/S");
+	if (o->width >= WIDER_COLUMNS)
+		put(l, " RESERVE");
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_title(struct view *v, const struct view_options *o,
+		     const struct timegraph_snapshot *snap, const struct sample *s,
+		     const struct sample_gpu *g)
+{
+	struct view_line *l = add_line(v, VIEW_TITLE);
+
+	if (!l)
+		return -ENOMEM;
+	put(l, "timegraph ");
+	put_name(l, snap->caps.version, strnlen(snap->caps.version, TIMEGRAPH_COMM_LEN));
+	put(l, "  GPU %u of %u: ", g->gpu->index, s->nr_gpus);
+	put_name(l, g->gpu->name, strnlen(g->gpu->name, TIMEGRAPH_NAME_LEN));
+	put(l, ", %s", g->gpu->bypass ? "NOT scheduling" : "scheduling");
+	put(l, "  by %s%s  %.2f s", view_sort_name[o->sort], o->reverse ? " reversed" : "",
+	    (double)g->interval_ns / 1e9);
+	cut(l, o->width);
+	return 0;
+}
+
+static void put_online(struct view_line *l, const struct sample_gpu *g)
+{
+	if (!g->gpu->nr_online) {
+		put(l, "idle");
+		return;
+	}
+	for (uint32_t i = 0; i < g->nr_tasks; i++) {
+		const struct timegraph_task *t = g->tasks[i].task;
+
+		if (style_of(g, t) == VIEW_RUNNING) {
+			put_name(l, t->comm, strnlen(t->comm, TIMEGRAPH_COMM_LEN));
+			put(l, " (%d)", t->pid);
+			return;
+		}
+	}
+	put(l, "a task that is not shown");
+}
+
+static int add_busy(struct view *v, const struct view_options *o, const struct sample_gpu *g)
+{
+	struct view_line *l = add_line(v, VIEW_PLAIN);
+
+	if (!l)
+		return -ENOMEM;
+	put(l, "busy %5.1f %% ", 100 * g->busy);
+	put_bar(l, g->busy, o->width / 3);
+	put(l, "  on the GPU: ");
+	put_online(l, g);
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_counts(struct view *v, const struct view_options *o,
+		      const struct timegraph_snapshot *snap, const struct sample_gpu *g)
+{
+	struct view_line *l = add_line(v, g->trouble ? VIEW_ALERT : VIEW_PLAIN);
+
+	if (!l)
+		return -ENOMEM;
+	put(l, "groups %.1f/s, waiting: %u for their turn, %u for a budget; reserved %.0f of %u %%",
+	    1e9 * sample_ratio(g->groups, g->interval_ns), g->gpu->nr_waiting,
+	    g->gpu->nr_throttled, 100 * sample_reserved(g->reserves, g->nr_reserves),
+	    snap->config.limit_percent);
+	if (g->trouble)
+		put(l, "; %llu lost", (unsigned long long)g->trouble);
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_alert(struct view *v, const struct view_options *o,
+		     const char *what, const char *text)
+{
+	struct view_line *l;
+
+	if (!text || !text[0])
+		return 0;
+	l = add_line(v, VIEW_ALERT);
+	if (!l)
+		return -ENOMEM;
+	put(l, "%s", what);
+	put_name(l, text, strnlen(text, TIMEGRAPH_TEXT_LEN));
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_hidden(struct view *v, const struct view_options *o,
+		      const struct sample_gpu *g)
+{
+	struct view_line *l;
+
+	/* Less would be shown as 0.0. */
+	if (g->hidden < 0.0005)
+		return 0;
+	l = add_line(v, VIEW_PLAIN);
+	if (!l)
+		return -ENOMEM;
+	put(l, "      - %-*s          %5.1f", NAME_COLUMNS, "(others, ended)", 100 * g->hidden);
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_head(struct view *v, const struct view_options *o,
+		    const struct timegraph_snapshot *snap, const struct sample *s,
+		    const struct sample_gpu *g)
+{
+	int ret = add_title(v, o, snap, s, g);
+
+	if (!ret)
+		ret = add_busy(v, o, g);
+	if (!ret)
+		ret = add_counts(v, o, snap, g);
+	if (!ret)
+		ret = add_alert(v, o, "not scheduling: ", text_bypass(g->gpu->bypass));
+	if (!ret)
+		ret = add_alert(v, o, "refused: ", snap->config.spec_refusal);
+	if (!ret)
+		ret = add_alert(v, o, "refused: ", snap->config.ac_refusal);
+	if (!ret)
+		ret = add_columns(v, o);
+	v->nr_head = v->n;
+	return ret;
+}
+
+int view_render(struct view *v, const struct view_options *o,
+		const struct timegraph_snapshot *snap, const struct sample *s,
+		uint32_t index)
+{
+	struct view_options used = *o;
+	const struct sample_gpu *g = &s->gpus[index];
+	int ret = sort_tasks(v, o, g);
+
+	if (used.width < VIEW_MIN_WIDTH)
+		used.width = VIEW_MIN_WIDTH;
+	if (used.width > VIEW_MAX_WIDTH)
+		used.width = VIEW_MAX_WIDTH;
+	v->n = 0;
+	if (!ret)
+		ret = add_head(v, &used, snap, s, g);
+	for (uint32_t i = 0; !ret && i < g->nr_tasks; i++)
+		ret = add_task(v, &used, g, v->order[i]);
+	if (!ret)
+		ret = add_hidden(v, &used, g);
+	return ret;
+}
+
+void view_free(struct view *v)
+{
+	free(v->line);
+	free(v->order);
+	memset(v, 0, sizeof(*v));
+}

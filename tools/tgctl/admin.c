@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tgctl reload, bypass, restore. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "args.h"
+#include "device.h"
+#include "object.h"
+#include "text.h"
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 }
+};
+
+/* 0, a status, or -1: the help was printed. */
+static int parse(const struct tgctl_command *cmd, int argc, char **argv, bool *json)
+{
+	int c;
+
+	*json = false;
+	while ((c = getopt_long(argc, argv, "jh", long_options, NULL)) != -1) {
+		if (c == 'h') {
+			tgctl_help(cmd);
+			return -1;
+		}
+		if (c != 'j')
+			return tgctl_usage(cmd, NULL);
+		*json = true;
+	}
+	return TGCTL_OK;
+}
+
+static void config_json(const struct timegraph_config *config)
+{
+	struct json j = { .out = stdout };
+
+	json_open(&j, NULL, '{');
+	object_config(&j, config);
+	json_close(&j, '}');
+}
+
+static void config_text(const struct timegraph_config *c)
+{
+	const char *refusal[] = { c->spec_refusal, c->ac_refusal };
+	char safe[4 * TIMEGRAPH_TEXT_LEN];
+
+	for (int i = 0; i < 2; i++)
+		if (refusal[i][0])
+			fprintf(stderr, "tgctl: refused, the last good one stays in force:\n%s\n",
+				text_safe(safe, sizeof(safe), refusal[i], sizeof(safe)));
+	printf("%u entr%s in force, limit %u %%\n", c->nr_entries,
+	       c->nr_entries == 1 ? "y" : "ies", c->limit_percent);
+}
+
+static int reload(bool json)
+{
+	struct timegraph_config config;
+	int fd = device_open(O_RDWR), ret, asked;
+
+	if (fd < 0)
+		return -fd;
+	ret = timegraph_reload(fd);
+	/* -EINVAL: a file was refused, and what it says tells why. */
+	asked = ret && ret != -EINVAL ? ret : timegraph_get_config(fd, &config);
+	timegraph_close(fd);
+	if (asked)
+		return device_fail("reload", asked, DEVICE_ADMIN);
+	if (json)
+		config_json(&config);
+	else
+		config_text(&config);
+	return ret ? TGCTL_REFUSED : TGCTL_OK;
+}
+
+static int run_reload(const struct tgctl_command *cmd, int argc, char **argv)
+{
+	bool json;
+	int status = parse(cmd, argc, argv, &json);
+
+	if (status)
+		return status < 0 ? TGCTL_OK : status;
+	if (optind < argc)
+		return tgctl_usage(cmd, "it takes no arguments");
+	return reload(json);
+}
+
+const struct tgctl_command tgctl_reload = {
+	.name = "reload",
+	.summary = "read the files anew, for running tasks too",
+	.help =
+	"usage: tgctl reload [--json]\n"
+	"\n"
+	"Reads /etc/timegraph.spec and /etc/timegraph.ac anew and applies them to all tasks\n"
+	"but those that 'tgctl set' has changed.  Without it, a changed file is for channels\n"
+	"that are opened later.  A file with an error is refused as a whole, the last good\n"
+	"one stays in force; 'tgspec check' says more.\n"
+	"\n"
+	"  -j, --json  print what is in force as JSON\n"
+	"\n"
+	"Exit status: 0 done; 1 a file was refused; 2 wrong usage; 3 the module is not\n"
+	"loaded; 4 no right: it takes CAP_SYS_ADMIN.\n",
+	.run = run_reload,
+};
+
+static void say_gpus(const struct timegraph_snapshot *snap, uint32_t gpu, bool json)
+{
+	struct json j = { .out = stdout };
+	char name[4 * TIMEGRAPH_NAME_LEN];
+
+	if (json) {
+		json_open(&j, NULL, '{');
+		json_open(&j, "gpus", '[');
+	}
+	for (uint32_t i = 0; i < snap->nr_gpus; i++) {
+		const struct timegraph_gpu *g = &snap->gpus[i].gpu;
+		const char *why = text_bypass(g->bypass);
+
+		if (gpu != TIMEGRAPH_ALL_GPUS && g->index != gpu)
+			continue;
+		if (json) {
+			object_gpu(&j, NULL, g);
+			continue;
+		}
+		printf("GPU %u (%s): %s%s\n", g->index,
+		       text_safe(name, sizeof(name), g->name, sizeof(name)),
+		       why ? "NOT scheduling: " : "scheduling", why ? why : "");
+	}
+	if (json) {
+		json_close(&j, ']');
+		json_close(&j, '}');
+	}
+}
+
+static int set_bypass(const char *what, uint32_t gpu, int on, bool json)
+{
+	struct timegraph_snapshot snap = { 0 };
+	int fd = device_open(O_RDWR), ret;
+
+	if (fd < 0)
+		return -fd;
+	ret = timegraph_set_bypass(fd, gpu, on);
+	if (!ret)
+		ret = timegraph_snapshot(fd, &snap);
+	timegraph_close(fd);
+	if (!ret)
+		say_gpus(&snap, gpu, json);
+	timegraph_snapshot_free(&snap);
+	return ret ? device_fail(what, ret, DEVICE_ADMIN) : TGCTL_OK;
+}
+
+static int run_switch(const struct tgctl_command *cmd, int argc, char **argv, int on)
+{
+	uint32_t gpu = TIMEGRAPH_ALL_GPUS;
+	bool json;
+	int status = parse(cmd, argc, argv, &json);
+
+	if (status)
+		return status < 0 ? TGCTL_OK : status;
+	if (argc - optind > 1 ||
+	    (optind < argc && !args_number(argv[optind], UINT16_MAX, &gpu)))
+		return tgctl_usage(cmd, "give one GPU's number, or none for all GPUs");
+	return set_bypass(cmd->name, gpu, on, json);
+}
+
+static int run_bypass(const struct tgctl_command *cmd, int argc, char **argv)
+{
+	return run_switch(cmd, argc, argv, 1);
+}
+
+const struct tgctl_command tgctl_bypass = {
+	.name = "bypass",
+	.summary = "stop scheduling: let everybody through",
+	.help =
+	"usage: tgctl bypass [--json] [GPU]\n"
+	"\n"
+	"The GPU, or all of them, goes on as without timegraph: no priorities, no reserves.\n"
+	"Tasks that wait go on at once.  'tgctl restore' ends it.\n"
+	"\n"
+	"  -j, --json  print the GPUs' state as JSON\n"
+	"\n"
+	"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
+	"4 no right: it takes CAP_SYS_ADMIN.\n",
+	.run = run_bypass,
+};
+
+static int run_restore(const struct tgctl_command *cmd, int argc, char **argv)
+{
+	return run_switch(cmd, argc, argv, 0);
+}
+
+const struct tgctl_command tgctl_restore = {
+	.name = "restore",
+	.summary = "schedule again, after 'bypass' or a hang",
+	.help =
+	"usage: tgctl restore [--json] [GPU]\n"
+	"\n"
+	"Ends the bypass of the GPU, or of all: the one that was asked for, and the one that\n"
+	"timegraph fell back to because the GPU stopped completing groups.  If it stops\n"
+	"again, so does scheduling.\n"
+	"\n"
+	"  -j, --json  print the GPUs' state as JSON\n"
+	"\n"
+	"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
+	"4 no right: it takes CAP_SYS_ADMIN.\n",
+	.run = run_restore,
+};

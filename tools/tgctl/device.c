@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "device.h"
+
+static int fail_open(int err)
+{
+	bool loaded = !access("/sys/module/timegraph", F_OK);
+
+	switch (-err) {
+	case ENOENT:
+	case ENXIO:
+	case ENODEV:
+		if (loaded)
+			fputs("tgctl: the module timegraph is loaded, but there is no "
+			      TIMEGRAPH_DEVICE ":\nit is too old for this program, or /dev lacks it\n",
+			      stderr);
+		else
+			fputs("tgctl: timegraph is not loaded: run 'modprobe timegraph' as root\n",
+			      stderr);
+		return TGCTL_NO_MODULE;
+	case EACCES:
+	case EPERM:
+		fputs("tgctl: you may not open " TIMEGRAPH_DEVICE " for this: become root, or give\n"
+		      "yourself the node's permission (see PERMISSIONS in tgctl(1))\n", stderr);
+		return TGCTL_DENIED;
+	default:
+		fprintf(stderr, "tgctl: " TIMEGRAPH_DEVICE ": %s\n", strerror(-err));
+		return TGCTL_NO_MODULE;
+	}
+}
+
+int device_open(int flags)
+{
+	int fd = timegraph_open(flags);
+
+	return fd < 0 ? -fail_open(fd) : fd;
+}
+
+static const char *missing_right(enum device_right right)
+{
+	switch (right) {
+	case DEVICE_OWN:
+		return "it is another user's task: that takes CAP_SYS_NICE; become root";
+	case DEVICE_SET:
+		return "more than lowering the priority of one's own tasks takes CAP_SYS_NICE;\n"
+		       "become root, or write it into /etc/timegraph.spec";
+	case DEVICE_NICE:
+		return "that takes CAP_SYS_NICE; become root";
+	case DEVICE_ADMIN:
+		return "that takes CAP_SYS_ADMIN; become root";
+	default:
+		return "you may not";
+	}
+}
+
+int device_fail(const char *what, int err, enum device_right right)
+{
+	int status = err == -EPERM || err == -EACCES ? TGCTL_DENIED : TGCTL_REFUSED;
+	const char *why;
+
+	switch (-err) {
+	case EPERM:
+	case EACCES:
+		why = missing_right(right);
+		break;
+	case ESRCH:
+		why = "no such process, or it uses no GPU now; 'tgctl list tasks' shows who does";
+		break;
+	case ENXIO:
+		why = "there is no such GPU; 'tgctl list gpus' shows which there are";
+		break;
+	case ENOENT:
+		why = "there is no reserve of that name to join; give --capacity and --period,\n"
+		      "or make it with 'tgctl reserve'";
+		break;
+	case EEXIST:
+		why = "there is a reserve of that name; 'tgctl list reserves' shows it";
+		break;
+	case EINVAL:
+		why = "the kernel refuses these values";
+		break;
+	case ENOTTY:
+	case E2BIG:
+		why = "the loaded module does not know this: is it older than tgctl?";
+		break;
+	default:
+		why = strerror(-err);
+	}
+	fprintf(stderr, "tgctl: %s: %s\n", what, why);
+	return status;
+}
+
+int device_snapshot(struct timegraph_snapshot *snap)
+{
+	int fd = device_open(O_RDONLY), ret;
+
+	if (fd < 0)
+		return -fd;
+	ret = timegraph_snapshot(fd, snap);
+	timegraph_close(fd);
+	return ret ? device_fail("status", ret, DEVICE_LOOK) : TGCTL_OK;
+}
+
+static int add(struct targets *t, int32_t pid, const char *comm)
+{
+	void *p;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->pid[i] == pid)
+			return 0;
+	p = reallocarray(t->pid, t->n + 1, sizeof(*t->pid));
+	if (!p)
+		return -ENOMEM;
+	t->pid = p;
+	p = reallocarray(t->comm, t->n + 1, sizeof(*t->comm));
+	if (!p)
+		return -ENOMEM;
+	t->comm = p;
+	t->pid[t->n] = pid;
+	snprintf(t->comm[t->n], sizeof(t->comm[0]), "%s", comm);
+	t->n++;
+	return 0;
+}
+
+/* All tasks that are called @name, or have the number @pid; how many, or -errno. */
+static int add_matches(struct targets *t, const struct timegraph_snapshot *snap,
+		       const char *name, int32_t pid)
+{
+	int found = 0, ret;
+
+	for (uint32_t g = 0; g < snap->nr_gpus; g++) {
+		const struct timegraph_tasks *list = &snap->gpus[g].tasks;
+
+		for (uint32_t i = 0; i < list->count; i++) {
+			const struct timegraph_task *task = &list->item[i];
+
+			if (!task->pid || (name ? strncmp(task->comm, name, TIMEGRAPH_COMM_LEN - 1) :
+						  task->pid != pid))
+				continue;
+			ret = add(t, task->pid, task->comm);
+			if (ret)
+				return ret;
+			found++;
+		}
+	}
+	return found;
+}
+
+int device_targets(int fd, char **words, int n, struct targets *t)
+{
+	struct timegraph_snapshot snap = { 0 };
+	int ret = timegraph_snapshot(fd, &snap);
+	int status = TGCTL_OK;
+
+	memset(t, 0, sizeof(*t));
+	for (int i = 0; i < n && ret >= 0; i++) {
+		int32_t pid;
+		bool is_pid = args_pid(words[i], &pid);
+
+		ret = add_matches(t, &snap, is_pid ? NULL : words[i], pid);
+		/* The kernel knows whether a number is a process; a name has to be here. */
+		if (!ret && is_pid)
+			ret = add(t, pid, "");
+		else if (!ret)
+			status = device_fail(words[i], -ESRCH, DEVICE_LOOK);
+	}
+	timegraph_snapshot_free(&snap);
+	if (ret < 0)
+		status = device_fail("looking for tasks", ret, DEVICE_LOOK);
+	if (status)
+		targets_free(t);
+	return status;
+}
+
+void targets_free(struct targets *t)
+{
+	free(t->pid);
+	free(t->comm);
+	memset(t, 0, sizeof(*t));
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <string.h>
+
+#include "print.h"
+#include "sample.h"
+#include "text.h"
+
+#define NAME_COLUMNS (TIMEGRAPH_COMM_LEN - 1)
+#define SAFE_BYTES (4 * TIMEGRAPH_NAME_LEN)
+#define RESV_COLUMNS 11
+
+/* @s in @columns columns: padded or cut. */
+static void put(FILE *out, const char *s, unsigned int columns)
+{
+	char safe[SAFE_BYTES];
+	unsigned int n = 0;
+
+	text_safe(safe, sizeof(safe), s, columns);
+	for (const char *p = safe; *p; p++)
+		n += ((unsigned char)*p & 0xc0) != 0x80;
+	fprintf(out, "%s%*s", safe, (int)(columns - n), "");
+}
+
+void print_gpus(FILE *out, const struct timegraph_snapshot *snap)
+{
+	fputs("GPU NAME          STATE            TASKS RESERVES ONLINE WAITING      BUSY\n", out);
+	for (uint32_t i = 0; i < snap->nr_gpus; i++) {
+		const struct timegraph_gpu_state *g = &snap->gpus[i];
+		const char *word = text_bypass_word(g->gpu.bypass);
+		char busy[TEXT_BYTES];
+
+		fprintf(out, "%3u ", g->gpu.index);
+		put(out, g->gpu.name, 13);
+		fprintf(out, " %s%-*s %5u %8u %6u %7u %9s\n", word ? "bypass: " : "",
+			word ? 8 : 16, word ? word : "scheduling", g->tasks.count,
+			g->reserves.count, g->gpu.nr_online,
+			g->gpu.nr_waiting + g->gpu.nr_throttled,
+			text_short(busy, (int64_t)g->gpu.busy_ns));
+	}
+}
+
+static const char *kind_of(const struct timegraph_reserve *r)
+{
+	if (r->flags & TIMEGRAPH_RESERVE_DEMOTED)
+		return "no fit";
+	if (r->flags & TIMEGRAPH_RESERVE_KEPT)
+		return "kept";
+	return r->flags & TIMEGRAPH_RESERVE_SHARED ? "shared" : "own";
+}
+
+void print_reserves(FILE *out, const struct timegraph_gpu_state *g)
+{
+	fputs("RESERVE           ID POLICY KIND   C/T          SHARE%  BUDGET    USED WAITED TASKS\n",
+	      out);
+	for (uint32_t i = 0; i < g->reserves.count; i++) {
+		const struct timegraph_reserve *r = &g->reserves.item[i];
+		char times[2 * TEXT_BYTES], budget[TEXT_BYTES], used[TEXT_BYTES];
+
+		put(out, r->name, NAME_COLUMNS);
+		fprintf(out, " %4u %-6s %-6s %-12s %6.1f %7s %7s %6" PRIu64 " %5u\n", r->id,
+			text_resv(r->policy), kind_of(r),
+			text_reserve(times, r->capacity_ns, r->period_ns),
+			100 * sample_ratio(r->capacity_ns, r->period_ns),
+			text_short(budget, r->budget_ns),
+			text_short(used, (int64_t)r->used_ns), (uint64_t)r->refused, r->nr_tasks);
+	}
+}
+
+/* As a specification says it, and whether it is in force. */
+static void resv_text(char *out, size_t size, const struct timegraph_task *t,
+		      const struct timegraph_reserve *r)
+{
+	bool shared = r && r->flags & TIMEGRAPH_RESERVE_SHARED &&
+		      !(r->flags & TIMEGRAPH_RESERVE_BACKGROUND);
+
+	snprintf(out, size, "%s%s%s%s", text_resv(t->resv), shared ? "@" : "",
+		 shared ? r->name : "",
+		 t->flags & TIMEGRAPH_TASK_UNREGULATED ? " off" :
+		 t->flags & TIMEGRAPH_TASK_DEMOTED ? "->BG" : "");
+}
+
+/* Where the parameters are from. */
+static void source_text(char out[TEXT_BYTES], const struct timegraph_task *t)
+{
+	if (t->flags & TIMEGRAPH_TASK_SET)
+		strcpy(out, "set");
+	else if (t->spec_line)
+		snprintf(out, TEXT_BYTES, "%u", t->spec_line);
+	else
+		strcpy(out, "-");
+}
+
+static bool has_times(const struct timegraph_task *t, const struct timegraph_reserve *r)
+{
+	return r && (t->resv == TIMEGRAPH_RESV_PE || t->resv == TIMEGRAPH_RESV_AE) &&
+	       !(r->flags & TIMEGRAPH_RESERVE_BACKGROUND);
+}
+
+void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
+{
+	fputs("    PID TASK            POL PRIO RESV        C/T         GPU TIME MAX WAIT LINE CH\n",
+	      out);
+	for (uint32_t i = 0; i < g->tasks.count; i++) {
+		const struct timegraph_task *t = &g->tasks.item[i];
+		const struct timegraph_reserve *r =
+			text_find_reserve(g->reserves.item, g->reserves.count, t->reserve);
+		char prio[TEXT_BYTES], resv[SAFE_BYTES], times[2 * TEXT_BYTES] = "-";
+		char gpu[TEXT_BYTES], wait[TEXT_BYTES], from[TEXT_BYTES];
+
+		resv_text(resv, sizeof(resv), t, r);
+		source_text(from, t);
+		if (has_times(t, r))
+			text_reserve(times, r->capacity_ns, r->period_ns);
+		fprintf(out, "%7d ", t->pid);
+		put(out, t->comm, NAME_COLUMNS);
+		fprintf(out, " %-3s %-4s ", text_policy(t->policy), text_prio(prio, t));
+		put(out, resv, RESV_COLUMNS);
+		fprintf(out, " %-11s %8s %8s %4s %2u\n", times,
+			text_short(gpu, (int64_t)t->gpu_ns),
+			text_short(wait, (int64_t)t->wait_max_ns), from, t->nr_channels);
+	}
+}
+
+void print_parameters(FILE *out, const struct timegraph_task *t,
+		      const struct timegraph_gpu_state *g)
+{
+	const struct timegraph_reserve *r =
+		text_find_reserve(g->reserves.item, g->reserves.count, t->reserve);
+	char resv[SAFE_BYTES], safe[SAFE_BYTES], times[2 * TEXT_BYTES];
+
+	resv_text(resv, sizeof(resv), t, r);
+	text_safe(safe, sizeof(safe), resv, sizeof(safe));
+	fprintf(out, "%s, priority %u%s%s, ", text_policy(t->policy), t->prio,
+		t->flags & TIMEGRAPH_TASK_FOCUS ? "* (by focus)" : "",
+		t->flags & TIMEGRAPH_TASK_FOREGROUND ? " in the foreground" : "");
+	if (t->resv == TIMEGRAPH_RESV_NONE)
+		fputs("no reserve", out);
+	else
+		fprintf(out, "reserve %s", safe);
+	if (has_times(t, r))
+		fprintf(out, " %s = %.4g %%",
+			text_reserve(times, r->capacity_ns, r->period_ns),
+			100 * sample_ratio(r->capacity_ns, r->period_ns));
+}
+
+static unsigned int count(FILE *out, bool all, const char *name, uint64_t value,
+			  const char *meaning)
+{
+	if (!value && !all)
+		return 0;
+	fprintf(out, "  %-11s %8" PRIu64 "  %s\n", name, value, meaning);
+	return 1;
+}
+
+unsigned int print_trouble(FILE *out, const struct timegraph_gpu *g, bool all)
+{
+	unsigned int n = 0;
+
+	n += count(out, all, "recovered", g->recovered,
+		   "completions found by polling: interrupts get lost");
+	n += count(out, all, "stuck", g->stuck,
+		   "channels that stopped completing: a client hangs the GPU");
+	n += count(out, all, "abandoned", g->abandoned,
+		   "groups admitted, but not submitted in time");
+	n += count(out, all, "ungated", g->ungated,
+		   "groups let through unscheduled: bypass, or no memory");
+	n += count(out, all, "cancelled", g->cancelled,
+		   "groups that nouveau refused: a client's mistake");
+	n += count(out, all, "foreign", g->foreign,
+		   "interrupts that clients caused themselves: harmless");
+	n += count(out, all, "interrupted", g->interrupted,
+		   "waits ended by a signal, and begun again: harmless");
+	n += count(out, all, "unstamped", g->unstamped,
+		   "groups charged by the CPU's clock: less exact");
+	return n;
+}

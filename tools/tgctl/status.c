@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tgctl status: everything on one screen. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "object.h"
+#include "print.h"
+#include "text.h"
+
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void refusal(const char *text)
+{
+	char safe[4 * TIMEGRAPH_TEXT_LEN];
+
+	if (text[0])
+		printf("  REFUSED, the last good one is in force: %s\n",
+		       text_safe(safe, sizeof(safe), text, sizeof(safe)));
+}
+
+static void print_config(const struct timegraph_config *c)
+{
+	char path[4 * TIMEGRAPH_TEXT_LEN];
+
+	printf("  spec  %s: %u entr%s in force\n",
+	       text_safe(path, sizeof(path), c->spec_path, sizeof(path)), c->nr_entries,
+	       c->nr_entries == 1 ? "y" : "ies");
+	refusal(c->spec_refusal);
+	printf("  ac    %s: reserves may claim %u %% together\n",
+	       text_safe(path, sizeof(path), c->ac_path, sizeof(path)), c->limit_percent);
+	refusal(c->ac_refusal);
+}
+
+static const struct timegraph_task *online_task(const struct timegraph_gpu_state *g)
+{
+	for (uint32_t i = 0; g->gpu.online_pid && i < g->tasks.count; i++)
+		if (g->tasks.item[i].pid == g->gpu.online_pid)
+			return &g->tasks.item[i];
+	return NULL;
+}
+
+static void print_now(const struct timegraph_gpu_state *g)
+{
+	const struct timegraph_task *t = online_task(g);
+	char comm[4 * TIMEGRAPH_COMM_LEN];
+
+	fputs("  now         ", stdout);
+	if (t)
+		printf("%s (%d) is on the GPU", text_safe(comm, sizeof(comm), t->comm, sizeof(comm)),
+		       t->pid);
+	else
+		fputs(g->gpu.nr_online ? "a task that you may not see is on the GPU" :
+					 "the GPU is idle", stdout);
+	printf("; waiting: %u for their turn, %u for a budget\n", g->gpu.nr_waiting,
+	       g->gpu.nr_throttled);
+}
+
+static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
+{
+	const char *why = text_bypass(g->gpu.bypass);
+	char name[4 * TIMEGRAPH_NAME_LEN];
+
+	printf("\nGPU %u (%s): ", g->gpu.index,
+	       text_safe(name, sizeof(name), g->gpu.name, sizeof(name)));
+	if (why)
+		printf("NOT scheduling (bypass): %s%s\n", why,
+		       g->gpu.bypass == TIMEGRAPH_BYPASS_SUSPEND ? "; ends by itself" :
+		       "; 'tgctl restore' ends it");
+	else
+		puts("scheduling");
+	print_now(g);
+	printf("  groups      %" PRIu64 " given to the GPU, %" PRIu64 " completed\n",
+	       (uint64_t)g->gpu.submitted, (uint64_t)g->gpu.verified);
+	if (!print_trouble(stdout, &g->gpu, verbose))
+		puts("  trouble     none: no interrupt lost, no channel stuck");
+	print_reserves(stdout, g);
+	if (g->tasks.count)
+		print_tasks(stdout, g);
+	else
+		puts("no tasks that you may see");
+}
+
+static void print_status(const struct timegraph_snapshot *snap, bool verbose)
+{
+	printf("timegraph %.*s (interface %u), %u GPU%s\n", TIMEGRAPH_COMM_LEN,
+	       snap->caps.version, snap->caps.abi_version, snap->nr_gpus,
+	       plural(snap->nr_gpus));
+	print_config(&snap->config);
+	if (!snap->nr_gpus)
+		puts("\nNo GPU yet: one appears when a program first uses it (GPUs driven by nouveau).");
+	for (uint32_t i = 0; i < snap->nr_gpus; i++)
+		print_gpu(&snap->gpus[i], verbose);
+}
+
+static void gpu_json(struct json *j, const struct timegraph_gpu_state *g)
+{
+	json_open(j, NULL, '{');
+	object_gpu(j, "gpu", &g->gpu);
+	json_open(j, "reserves", '[');
+	for (uint32_t i = 0; i < g->reserves.count; i++)
+		object_reserve(j, NULL, &g->reserves.item[i]);
+	json_close(j, ']');
+	json_open(j, "tasks", '[');
+	for (uint32_t i = 0; i < g->tasks.count; i++)
+		object_task(j, NULL, &g->tasks.item[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void status_json(const struct timegraph_snapshot *snap)
+{
+	struct json j = { .out = stdout };
+
+	json_open(&j, NULL, '{');
+	object_caps(&j, &snap->caps);
+	json_open(&j, "config", '{');
+	object_config(&j, &snap->config);
+	json_close(&j, '}');
+	json_open(&j, "gpus", '[');
+	for (uint32_t i = 0; i < snap->nr_gpus; i++)
+		gpu_json(&j, &snap->gpus[i]);
+	json_close(&j, ']');
+	json_close(&j, '}');
+}
+
+static const struct option long_options[] = {
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 }
+};
+
+static int run(const struct tgctl_command *cmd, int argc, char **argv)
+{
+	struct timegraph_snapshot snap = { 0 };
+	bool verbose = false, json = false;
+	int c, status;
+
+	while ((c = getopt_long(argc, argv, "vjh", long_options, NULL)) != -1) {
+		if (c == 'h')
+			return tgctl_help(cmd);
+		else if (c == 'v')
+			verbose = true;
+		else if (c == 'j')
+			json = true;
+		else
+			return tgctl_usage(cmd, NULL);
+	}
+	if (optind < argc)
+		return tgctl_usage(cmd, "it takes no arguments");
+	status = device_snapshot(&snap);
+	if (!status && json)
+		status_json(&snap);
+	else if (!status)
+		print_status(&snap, verbose);
+	timegraph_snapshot_free(&snap);
+	return status;
+}
+
+const struct tgctl_command tgctl_status = {
+	.name = "status",
+	.summary = "everything on one screen",
+	.help =
+	"usage: tgctl status [-v] [--json]\n"
+	"\n"
+	"Shows the module, the files in force and why one was refused; of each GPU:\n"
+	"whether it is scheduled or why not, who is on it, counters with what a rise of\n"
+	"each means, reserves and tasks.  Other users' tasks are shown to root only.\n"
+	"\n"
+	"  -v, --verbose  also counters that are 0\n"
+	"  -j, --json     the same as JSON; times in nanoseconds\n"
+	"\n"
+	"RESERVE  KIND: own, shared, kept (by 'tgctl reserve'), no fit (admission refused\n"
+	"         it: its tasks are background tasks); BUDGET: left in this period;\n"
+	"         WAITED: how often a group had to wait for it\n"
+	"TASK     PRIO: 50* is managed by focus, F: in the foreground now; RESV: off: HT\n"
+	"         tasks are not regulated, ->BG: does not fit; LINE: of the\n"
+	"         specification, or set: by 'tgctl set'; CH: channels\n"
+	"\n"
+	"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
+	.run = run,
+};

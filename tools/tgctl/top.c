@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tgctl top: who used the GPU, over one interval. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "device.h"
+#include "object.h"
+#include "view.h"
+
+struct options {
+	uint64_t interval_ns;
+	struct view_options view;
+	bool json;
+};
+
+static unsigned int width(void)
+{
+	struct winsize w;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col)
+		return 80;
+	return w.ws_col;
+}
+
+static int take(struct sampler *s)
+{
+	int ret, fd;
+
+	/* It says what is wrong better than a number does. */
+	fd = device_open(O_RDONLY);
+	if (fd < 0)
+		return -fd;
+	timegraph_close(fd);
+	ret = sampler_take(s);
+	return ret ? device_fail("top", ret, DEVICE_LOOK) : TGCTL_OK;
+}
+
+static void wait_for(uint64_t ns)
+{
+	struct timespec t = {
+		.tv_sec = ns / 1000000000,
+		.tv_nsec = ns % 1000000000,
+	};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
+		;
+}
+
+static int print(const struct sampler *s, const struct view_options *o)
+{
+	struct view v = { 0 };
+	int ret = 0;
+
+	if (!s->sample.nr_gpus)
+		puts("no GPU yet: one appears when a program first uses it");
+	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
+		ret = view_render(&v, o, sampler_now(s), &s->sample, i);
+		for (uint32_t k = 0; !ret && k < v.n; k++)
+			puts(v.line[k].text);
+	}
+	view_free(&v);
+	return ret ? device_fail("top", ret, DEVICE_LOOK) : TGCTL_OK;
+}
+
+static int top(const struct options *o)
+{
+	struct sampler s = { 0 };
+	int status = take(&s);
+
+	if (!status) {
+		wait_for(o->interval_ns);
+		status = take(&s);
+	}
+	if (!status && o->json) {
+		struct json j = { .out = stdout };
+
+		object_sample(&j, &sampler_now(&s)->caps, &s.sample);
+	} else if (!status) {
+		status = print(&s, &o->view);
+	}
+	sampler_free(&s);
+	return status;
+}
+
+static const struct option long_options[] = {
+	{ "delay", required_argument, NULL, 'd' },
+	{ "sort", required_argument, NULL, 's' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 }
+};
+
+static int run(const struct tgctl_command *cmd, int argc, char **argv)
+{
+	struct options o = { .interval_ns = 1000000000 };
+	int c;
+
+	while ((c = getopt_long(argc, argv, "d:s:jh", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'd':
+			if (!args_seconds(optarg, &o.interval_ns))
+				return tgctl_usage(cmd, "--delay %s: give seconds, 0.01 to 86400",
+						   optarg);
+			break;
+		case 's':
+			o.view.sort = view_sort_by_name(optarg);
+			if (o.view.sort == VIEW_SORTS)
+				return tgctl_usage(cmd, "--sort %s: gpu, wait, throttle, prio, error, name or pid",
+						   optarg);
+			break;
+		case 'j':
+			o.json = true;
+			break;
+		case 'h':
+			return tgctl_help(cmd);
+		default:
+			return tgctl_usage(cmd, NULL);
+		}
+	}
+	if (optind < argc)
+		return tgctl_usage(cmd, "it takes no arguments");
+	o.view.width = width();
+	return top(&o);
+}
+
+const struct tgctl_command tgctl_top = {
+	.name = "top",
+	.summary = "who used the GPU in the next second (tgtop is live)",
+	.help =
+	"usage: tgctl top [-d SECONDS] [-s KEY] [--json]\n"
+	"\n"
+	"Looks twice and prints what happened in between.\n"
+	"\n"
+	"  -d, --delay SECONDS  the interval (1), 0.01 to 86400\n"
+	"  -s, --sort KEY       gpu (default), wait, throttle, prio, error, name, pid\n"
+	"  -j, --json           as JSON: the state now, and the interval's differences\n"
+	"\n"
+	"GPU%    of the interval; charged when a group ends\n"
+	"C/T%    what the task's reserve has; BG: Background, BG!: the reserve does not\n"
+	"        fit, off: HT tasks are not regulated, -: no limit\n"
+	"WAIT    for its turn, B-WAIT for its budget: mean of a command group\n"
+	"ERR%    mean error of the predicted costs\n"
+	"S       G on the GPU, W waits for its turn, B for its budget\n"
+	"\n"
+	"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
+	.run = run,
+};
