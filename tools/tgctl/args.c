@@ -142,6 +142,18 @@ static bool resv_field(const struct args_resv *r, char *field, size_t size,
 	return true;
 }
 
+/* The parser's hints for what is missing are for a specification. */
+static bool has_times(const char *field, bool capacity, bool period, struct args_error *err)
+{
+	bool own = !strncmp(field, "PE", 2) || !strncmp(field, "AE", 2);
+
+	if (!own || (!capacity && !period && strchr(field, '@')) || (capacity && period))
+		return true;
+	return refuse(err, capacity ? "it has no period" : period ? "it has no capacity" :
+					"it has no capacity and no period",
+		      "give --capacity and --period, for example -c 5ms -t 20ms");
+}
+
 bool args_resv(const struct args_resv *r, struct timegraph_set *set,
 	       struct args_error *err)
 {
@@ -154,6 +166,8 @@ bool args_resv(const struct args_resv *r, struct timegraph_set *set,
 	    (*c && !is_field(c, err)) || (*t && !is_field(t, err)))
 		return false;
 	/* The group's C and T are not known here: any will do to read its name. */
+	if (!has_times(field, *c, *t, err))
+		return false;
 	joins = strchr(field, '@') && !*c && !*t;
 	if (joins)
 		c = t = "1";

@@ -190,10 +190,10 @@ const struct tgctl_command tgctl_foreground = {
 	.help =
 	"usage: tgctl foreground [--json] PID|NAME... [-- COMMAND [ARGUMENT]...]\n"
 	"\n"
-	"Tasks whose priority is managed by focus (*) go to the top of their level, now and\n"
-	"for channels that they open later.  It holds until ^C, or while COMMAND runs: the\n"
-	"kernel ends it with the file that asked for it, so that a crash leaves nobody\n"
-	"boosted.  While it holds, the module cannot be removed.\n"
+	"Tasks whose priority is managed by focus (*) go to the top of their level, now\n"
+	"and for channels that they open later.  It holds until ^C, or while COMMAND runs:\n"
+	"the kernel ends it with the file that asked for it, so that a crash leaves\n"
+	"nobody boosted.  While it holds, the module cannot be removed.\n"
 	"\n"
 	"  -j, --json  say as JSON how many are boosted\n"
 	"\n"
@@ -317,9 +317,10 @@ const struct tgctl_command tgctl_reserve = {
 	"usage: tgctl reserve [OPTION]... NAME C:T [-- COMMAND [ARGUMENT]...]\n"
 	"\n"
 	"Makes a Shared reserve of C every T that exists without tasks: they join it with\n"
-	"'tgctl set --resv PE --group NAME', or by PE@NAME in the specification.  It is kept\n"
-	"until ^C, or while COMMAND runs, and then as long as it has tasks: the kernel ends\n"
-	"it with the file that made it.  While it is kept, the module cannot be removed.\n"
+	"'tgctl set --resv PE --group NAME', or by PE@NAME in the specification.  It is\n"
+	"kept until ^C, or while COMMAND runs, and then as long as it has tasks: the\n"
+	"kernel ends it with the file that made it.  Meanwhile the module cannot be\n"
+	"removed.\n"
 	"\n"
 	"  -p, --policy P  PE (default) or AE\n"
 	"  -G, --gpu N     on which GPU (0)\n"
@@ -328,7 +329,7 @@ const struct tgctl_command tgctl_reserve = {
 	"  tgctl reserve video 5ms:20ms\n"
 	"\n"
 	"Exit status: 0 ended by a signal; 1 refused; 2 wrong usage; 3 the module is not\n"
-	"loaded; 4 no right: it takes CAP_SYS_NICE.  With a COMMAND: its status, 126 or 127\n"
-	"if it cannot be run, 125 if tgctl fails before.\n",
+	"loaded; 4 no right: it takes CAP_SYS_NICE.  With a COMMAND: its status, 126 or\n"
+	"127 if it cannot be run, 125 if tgctl fails before.\n",
 	.run = run_reserve,
 };

@@ -231,13 +231,13 @@ const struct tgctl_command tgctl_monitor = {
 	"What happened between two looks is told once, as the state after it.  While it\n"
 	"runs, the module cannot be removed.\n"
 	"\n"
-	"  -e, --event KIND,...  only these: task (appeared or gone), admission (a reserve\n"
-	"                        fits or does not), bypass (scheduling stopped, or again),\n"
-	"                        foreground, config (a file was read or refused)\n"
+	"  -e, --event KIND,...  only these: task (appeared or gone), admission (a\n"
+	"                        reserve fits or does not), bypass (scheduling stopped,\n"
+	"                        or again), foreground, config (a file read or refused)\n"
 	"  -n, --number N        end after N wake-ups\n"
 	"  -j, --json            one JSON object a line\n"
 	"\n"
-	"Exit status: 0 ended by --number; 1 the kernel refused; 2 wrong usage; 3 the module\n"
-	"is not loaded; 4 no right.\n",
+	"Exit status: 0 ended by --number; 1 the kernel refused; 2 wrong usage; 3 the\n"
+	"module is not loaded; 4 no right.\n",
 	.run = run,
 };

@@ -237,7 +237,7 @@ const struct tgctl_command tgctl_trace = {
 	"Other tracing is not touched: it is an instance of its own,\n"
 	INSTANCE ".\n"
 	"\n"
-	"Exit status: 0 done; 1 nothing is traced, or it failed; 2 wrong usage; 3 the module\n"
-	"is not loaded; 4 no right: it takes root.\n",
+	"Exit status: 0 done; 1 nothing is traced, or it failed; 2 wrong usage; 3 the\n"
+	"module is not loaded; 4 no right: it takes root.\n",
 	.run = run,
 };
