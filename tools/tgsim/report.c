@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The report as text. */
+#include "show.h"
+
+#define T(ns) show_time((char [24]){ 0 }, 24, ns)
+
+static int name_width(const struct sim *s)
+{
+	size_t w = 10;
+
+	for (u32 i = 0; i < s->nr_insts; i++)
+		if (strlen(s->insts[i].name) > w)
+			w = strlen(s->insts[i].name);
+	for (const struct sim_reserve *r = s->reserves; r; r = r->next)
+		if (strlen(r->name) > w)
+			w = strlen(r->name);
+	return (int)w;
+}
+
+static void head(const struct sim *s, FILE *out)
+{
+	if (s->sc->title[0])
+		fprintf(out, "%s\n", s->sc->title);
+	fprintf(out,
+		"%s simulated, %llu groups complete, GPU %.1f%% busy, %llu context switches, seed %llu\n",
+		T(s->now), (unsigned long long)s->nr_complete,
+		stats_share(s->gpu_busy_ns, 0, s->now),
+		(unsigned long long)s->nr_switches,
+		(unsigned long long)s->sc->seed);
+}
+
+static u64 end_of(const struct sim *s, const struct sim_inst *inst)
+{
+	return inst->left ? inst->left_ns : s->now;
+}
+
+static void tasks(const struct sim *s, const struct stats *st, int w, FILE *out)
+{
+	fprintf(out, "\n%-*s sched prio %-12s %8s %6s  %9s %9s %9s %9s %9s  %9s %9s\n",
+		w, "TASK", "reserve", "groups", "GPU", "resp.min", "mean",
+		"p50", "p99", "max", "waited", "throttled");
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		const struct sim_inst *inst = &s->insts[i];
+		const struct hist *h = &st->inst[i].response;
+
+		fprintf(out, "%-*s %-5s %3u%c %-12s %8llu %5.1f%%  ", w,
+			inst->name, show_sched(inst), inst->entry.prio,
+			inst->entry.focus ? '*' : ' ', show_reserve(inst),
+			(unsigned long long)inst->core.nr_groups,
+			stats_share(inst->core.gpu_ns, inst->from_ns,
+				    end_of(s, inst)));
+		fprintf(out, "%9s %9s %9s %9s %9s  %9s %9s\n", T(h->min),
+			T((u64)hist_mean(h)), T(hist_percentile(h, 50)),
+			T(hist_percentile(h, 99)), T(h->max),
+			T(inst->core.wait_ns), T(inst->core.throttle_ns));
+	}
+}
+
+static void frames(const struct sim *s, const struct stats *st, int w, FILE *out)
+{
+	bool any = false;
+
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		const struct sim_inst *inst = &s->insts[i];
+		const struct inst_stats *is = &st->inst[i];
+		u64 life = end_of(s, inst) - inst->from_ns;
+
+		if ((inst->desc->arrival.type != ARRIVE_PERIODIC &&
+		     inst->desc->arrival.type != ARRIVE_LOOP) || !is->frame.n)
+			continue;
+		if (!any)
+			fprintf(out, "\n%-*s %8s %8s %6s  %9s %9s %9s  %9s %9s %9s\n",
+				w, "FRAMES", "done", "per s", "late",
+				"took p50", "p99", "max", "gap p50", "p99",
+				"max");
+		any = true;
+		fprintf(out, "%-*s %8llu %8.2f ", w, inst->name,
+			(unsigned long long)is->frame.n,
+			life ? 1e9 * (double)is->frame.n / (double)life : 0);
+		if (inst->desc->arrival.type == ARRIVE_PERIODIC)
+			fprintf(out, "%6llu ", (unsigned long long)is->nr_late);
+		else
+			fprintf(out, "%6s ", "-");
+		fprintf(out, " %9s %9s %9s  %9s %9s %9s\n",
+			T(hist_percentile(&is->frame, 50)),
+			T(hist_percentile(&is->frame, 99)), T(is->frame.max),
+			T(hist_percentile(&is->frame_gap, 50)),
+			T(hist_percentile(&is->frame_gap, 99)),
+			T(is->frame_gap.max));
+	}
+}
+
+static void reserve(const struct sim *s, const struct sim_reserve *r, int w,
+		    FILE *out)
+{
+	const struct tg_reserve *c = r->core;
+	s64 e = c->budget_ns;
+
+	fprintf(out, "%-*s %-4s %9s %9s %6.1f%% %6.1f%%  %9llu %9llu %9s  %s%s%s\n",
+		w, r->name, c->ops->name, T(c->capacity_ns), T(c->period_ns),
+		stats_share(c->capacity_ns, 0, c->period_ns),
+		stats_share(c->used_ns, r->created_ns,
+			    r->gone ? r->gone_ns : s->now),
+		(unsigned long long)c->nr_refused,
+		(unsigned long long)r->nr_overrun, T(c->debt_max_ns),
+		e < 0 ? "-" : "", T(e < 0 ? (u64)-e : (u64)e),
+		c->demoted ? "  does not fit: background" : "");
+}
+
+static void reserves(const struct sim *s, int w, FILE *out)
+{
+	fprintf(out, "\n%-*s %-4s %9s %9s %7s %7s  %9s %9s %9s  %s\n", w,
+		"RESERVE", "kind", "C", "T", "C/T", "used", "throttles",
+		"overrun", "max.debt", "budget at the end");
+	for (const struct sim_reserve *r = s->reserves; r; r = r->next)
+		reserve(s, r, w, out);
+	reserve(s, &s->background, w, out);
+}
+
+static void predictions(const struct sim *s, const struct stats *st, int w,
+			FILE *out)
+{
+	bool any = false;
+
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		const struct inst_stats *is = &st->inst[i];
+		const struct tg_history *h = &s->insts[i].history_table;
+
+		if (!is->error.n)
+			continue;
+		if (!any)
+			fprintf(out, "\n%-*s %8s %8s  %9s %9s %9s  %7s %7s\n", w,
+				"PREDICTION", "known", "unknown", "error p50",
+				"p95", "max", "under", "over");
+		any = true;
+		fprintf(out,
+			"%-*s %8llu %8llu  %8.2f%% %8.2f%% %8.1f%%  %6.1f%% %6.1f%%\n",
+			w, s->insts[i].name, (unsigned long long)h->nr_hits,
+			(unsigned long long)h->nr_misses,
+			(double)hist_percentile(&is->error, 50) / 1e4,
+			(double)hist_percentile(&is->error, 95) / 1e4,
+			(double)is->error.max / 1e4,
+			100 * (double)is->under / (double)is->error.n,
+			100 * (double)is->over / (double)is->error.n);
+	}
+}
+
+static void admission(const struct sim *s, FILE *out)
+{
+	bool any = false;
+
+	for (const struct sim_reserve *r = s->reserves; r; r = r->next) {
+		if (!r->nr_demoted)
+			continue;
+		if (!any)
+			fprintf(out, "\nADMISSION, limit %u%%\n",
+				s->core.limit_percent);
+		any = true;
+		fprintf(out, "  %s (%s every %s) did not fit at %s: background",
+			r->name, T(r->core->capacity_ns), T(r->core->period_ns),
+			T(r->demoted_ns));
+		if (r->nr_admitted)
+			fprintf(out, "; admitted at %s", T(r->readmitted_ns));
+		fputc('\n', out);
+	}
+}
+
+static void unregulated(const struct sim *s, FILE *out)
+{
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		const struct tg_spec_entry *e = &s->insts[i].entry;
+
+		if (e->sched == TG_SPEC_HT && (e->resv == TG_SPEC_RESV_PE ||
+					       e->resv == TG_SPEC_RESV_AE))
+			fprintf(out, "\nnote: %s is HT: its %s reserve does not regulate it\n",
+				s->insts[i].name, tg_spec_resv_name(e->resv));
+	}
+}
+
+static void unfinished(const struct sim *s, FILE *out)
+{
+	const struct sim_group *g;
+	u64 backlog = 0;
+
+	if (s->stuck)
+		fprintf(out, "\nSTOPPED: %s\n", s->stuck);
+	for (u32 i = 0; i < s->nr_insts; i++)
+		backlog += s->insts[i].backlog.n;
+	if (!s->nr_open)
+		return;
+	fprintf(out, "\nNOT FINISHED at the end\n");
+	for (g = s->on_gpu.first; g; g = g->next)
+		fprintf(out, "  group %llu of %s is on the GPU, for %s more\n",
+			(unsigned long long)g->id, g->inst->name,
+			T(g->gpu_end_ns > s->now ? g->gpu_end_ns - s->now : 0));
+	list_for_each_entry(g, &s->pending, pending)
+		fprintf(out, "  group %llu of %s %s since %s\n",
+			(unsigned long long)g->id, g->inst->name,
+			show_why(s, g), T(g->core.queued_ns));
+	if (backlog)
+		fprintf(out, "  %llu groups whose program has not come to submit them\n",
+			(unsigned long long)backlog);
+}
+
+void report_text(const struct sim *s, const struct stats *st, FILE *out)
+{
+	int w = name_width(s);
+
+	head(s, out);
+	tasks(s, st, w, out);
+	frames(s, st, w, out);
+	reserves(s, w, out);
+	predictions(s, st, w, out);
+	admission(s, out);
+	unregulated(s, out);
+	unfinished(s, out);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A scenario: what tgsim simulates.  The text form is described in tgsim(1). */
+#ifndef SCENARIO_H
+#define SCENARIO_H
+
+#include "tg_predict.h"
+#include "tg_sched.h"
+#include "tg_spec.h"
+
+/* Limits that keep a typing error from eating the machine. */
+#define SCENARIO_INSTANCES_MAX 1000
+#define SCENARIO_BYTES_MAX (64u << 20)
+#define SCENARIO_TIME_MAX_NS (1000000ULL * 1000 * 1000 * 1000)
+
+#define PPM 1000000u
+
+enum cost_type {
+	COST_CONSTANT,	/* v[0] */
+	COST_UNIFORM,	/* v[0] … v[1] */
+	COST_CHOICE,	/* one of v, at random */
+	COST_CYCLE,	/* v in turn */
+	COST_LOGNORMAL,	/* median v[0], sigma_ppm */
+};
+
+/** struct cost - GPU time of a command group, without context switch */
+struct cost {
+	enum cost_type type;
+	u64 *v;
+	u32 n;
+	u32 sigma_ppm;
+};
+
+/**
+ * struct kind - groups with the same commands: one profile for the predictor
+ * @weight: how often, relative to the task's other kinds
+ */
+struct kind {
+	char name[TG_NAME_MAX];
+	u32 weight;
+	struct cost cost;
+};
+
+enum arrival_type {
+	ARRIVE_PERIODIC,	/* @groups at offset + k·period + 0…jitter */
+	ARRIVE_SPORADIC,	/* the next after gap + 0…extra */
+	ARRIVE_LOOP,		/* closed: a frame once one before is done */
+	ARRIVE_AT,		/* at given times */
+	ARRIVE_TRACE,		/* times and costs from a file */
+};
+
+/** struct trace_point - one line of a trace */
+struct trace_point {
+	u64 at_ns;
+	u64 cost_ns;
+	u32 kind;
+};
+
+/**
+ * struct arrival - when a task's groups arrive
+ * @groups: of one frame
+ * @ahead: frames a loop may have in flight
+ * @think_ns: CPU time before each frame of a loop
+ * @at, @nr_at: times, from the task's start
+ * @trace, @nr_trace: sorted by time
+ */
+struct arrival {
+	enum arrival_type type;
+	u64 period_ns, offset_ns, jitter_ns;
+	u64 gap_ns, extra_ns;
+	u64 think_ns;
+	u32 groups, ahead;
+	u64 *at;
+	u32 nr_at;
+	struct trace_point *trace;
+	u32 nr_trace;
+};
+
+/**
+ * struct task_desc - a task block
+ * @name: label
+ * @program: what the specification is searched for
+ * @cycle: kinds come in turn, each weight times, not at random
+ * @noise_ppm: each cost is multiplied by 1 ± this
+ * @from_ns, @until_ns: life of the program; until 0 = to the end
+ * @stagger_ns: between the starts of its instances
+ * @threads: how many may sleep in the submission call at once
+ */
+struct task_desc {
+	char name[TG_NAME_MAX];
+	char program[TG_NAME_MAX];
+	struct arrival arrival;
+	bool has_arrival;
+	struct kind *kinds;
+	u32 nr_kinds;
+	bool cycle;
+	u32 noise_ppm;
+	u64 from_ns, until_ns, stagger_ns;
+	u32 instances;
+	u32 threads;
+	u32 line;
+};
+
+enum change_type {
+	CHANGE_LIMIT,
+	CHANGE_FOCUS,
+};
+
+/** struct change - something the user does at a time */
+struct change {
+	enum change_type type;
+	u64 at_ns;
+	u32 percent;
+	u32 task;
+};
+
+/** struct gpu_desc - the GPU and the driver's share in its idle times */
+struct gpu_desc {
+	u64 switch_ns;		/* a context switch */
+	u64 dispatch_ns;	/* woken by a completion, to the submission */
+	u64 submit_ns;		/* arrival at an idle GPU, to the submission */
+	u64 irq_ns;		/* end of a group, to the interrupt's handling */
+};
+
+enum predictor {
+	PREDICT_HISTORY,	/* the history table */
+	PREDICT_PERFECT,	/* x = the cost it will have */
+};
+
+struct scenario {
+	char title[128];
+	struct gpu_desc gpu;
+	u32 limit_percent;
+	u64 bg_capacity_ns, bg_period_ns;
+	u32 ht_depth;
+	u32 history;
+	enum predictor predictor;
+	u32 unknown_ppm;	/* groups with a profile never seen */
+	bool cpu_clock;		/* charge by the CPU's clock */
+	u64 seed;
+	u64 horizon_ns;
+	struct tg_spec_entry *spec;
+	u32 nr_spec;
+	struct task_desc *tasks;
+	u32 nr_tasks;
+	struct change *changes;
+	u32 nr_changes;
+};
+
+void scenario_init(struct scenario *sc);
+void scenario_free(struct scenario *sc);
+
+/** scenario_add_task - returns a task with defaults and without kinds */
+struct task_desc *scenario_add_task(struct scenario *sc, const char *name);
+struct kind *task_add_kind(struct task_desc *t, const char *name);
+void cost_add(struct cost *c, u64 v);
+struct change *scenario_add_change(struct scenario *sc, enum change_type type,
+				   u64 at_ns);
+
+/*
+ * The files named on the command line, which go before those that the scenario
+ * names; NULL for none.
+ */
+struct scenario_files {
+	const char *scenario;
+	const char *spec;
+	const char *ac;
+};
+
+/**
+ * scenario_load - read a scenario, its specification and traces
+ *
+ * Messages go to stderr.
+ *
+ * Return: 0, -EINVAL if a file is wrong, -EIO if one cannot be read.
+ */
+int scenario_load(struct scenario *sc, const struct scenario_files *files);
+
+/** parse_time - "2.5ms", "300" (µs); the number of characters read, or 0 */
+size_t parse_time(const char *text, u64 *ns);
+
+#endif
