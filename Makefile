@@ -12,6 +12,8 @@ LINUX_SOURCE ?= $(lastword $(sort $(wildcard /usr/src/linux-source-*.tar.xz)))
 JOBS ?= $(shell nproc)
 VM := tools/testing/vm
 WORKLOADS := tools/testing/workloads
+# Every folder under tools/ with a Makefile; the library first.
+TOOLS = $(sort $(patsubst %/Makefile,%,$(wildcard tools/*/Makefile)))
 
 .DELETE_ON_ERROR:
 
@@ -25,7 +27,7 @@ help:
 	@echo '  make nvsim-report registers that the GPU model does not know, for a boot'
 	@echo '                    and the workloads'
 	@echo '  make modules      nouveau with the hooks, and timegraph.ko, for this kernel'
-	@echo '  make tools        the workloads, for this machine'
+	@echo '  make tools        tgspec, tgctl and the others, and the workloads, for this machine'
 	@echo '  make install      install both modules and the tools (as root)'
 	@echo '  make clean        remove build/ (the cache outside the tree stays)'
 	@echo
@@ -75,6 +77,7 @@ timegraph-module: nouveau-module
 
 tools:
 	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads'
+	set -e; for d in $(TOOLS); do $(MAKE) -C $$d O='$(BUILD)'/$$d; done
 
 install:
 	@test -f '$(BUILD)/modules/nouveau/nouveau.ko' || { \
@@ -84,6 +87,7 @@ install:
 		'$(BUILD)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
 	$(if $(DESTDIR),,depmod $(KREL))
 	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' install
+	set -e; for d in $(TOOLS); do $(MAKE) -C $$d O='$(BUILD)'/$$d install; done
 	test -e '$(DESTDIR)/etc/timegraph.spec' || \
 		install -D -m 644 Documentation/timegraph.spec '$(DESTDIR)/etc/timegraph.spec'
 
