@@ -20,17 +20,21 @@ struct totals {
 	bool io_failed;
 };
 
+static bool is_default(const char *path)
+{
+	return !strcmp(path, TGSPEC_SPEC_PATH);
+}
+
 static void summary(const struct spec *spec, const struct spec_limit *limit,
 		    const struct diags *diags)
 {
+	size_t errors = diags->count[DIAG_ERROR], warnings = diags->count[DIAG_WARNING];
 	struct reserves rs;
 
-	if (diags->count[DIAG_ERROR]) {
-		printf("%s: refused: %zu error%s%s\n", source_name(&spec->src),
-		       diags->count[DIAG_ERROR],
-		       diags->count[DIAG_ERROR] == 1 ? "" : "s",
-		       diags->count[DIAG_WARNING] + diags->count[DIAG_NOTE] ? "" :
-		       "; the last good specification stays in force");
+	if (errors) {
+		printf("%s: refused: %zu error%s%s\n", source_name(&spec->src), errors,
+		       errors == 1 ? "" : "s", is_default(spec->src.path) ?
+		       "; the last good specification stays in force" : "");
 		return;
 	}
 	if (spec->src.missing) {
@@ -39,9 +43,10 @@ static void summary(const struct spec *spec, const struct spec_limit *limit,
 		return;
 	}
 	reserves_init(&rs, spec, limit->percent);
-	printf("%s: %u entries; reserves claim %.4g %% of %u %%; %zu warnings\n",
-	       source_name(&spec->src), spec->n, reserves_percent(&rs, rs.n),
-	       limit->percent, diags->count[DIAG_WARNING]);
+	printf("%s: %u entr%s; reserves claim %.4g %% of %u %%; %zu warning%s\n",
+	       source_name(&spec->src), spec->n, spec->n == 1 ? "y" : "ies",
+	       reserves_percent(&rs, rs.n), limit->percent, warnings,
+	       warnings == 1 ? "" : "s");
 	reserves_free(&rs);
 }
 
@@ -49,11 +54,6 @@ static void add_up(struct totals *t, const struct diags *d)
 {
 	for (int i = 0; i < DIAG_SEVERITIES; i++)
 		t->count[i] += d->count[i];
-}
-
-static bool is_default(const char *path)
-{
-	return !strcmp(path, TGSPEC_SPEC_PATH);
 }
 
 static void check_file(const char *path, bool may_be_missing, bool limit_is_good,

@@ -88,6 +88,7 @@ static void small_set_by_hand(void)
 static void own_budget_delays_work_out_of_step(void)
 {
 	struct rta_task fine = pe(4, 10, 1, 2), coarse = pe(4, 10, 4, 2);
+	struct rta_free below = { 2, 0 };
 	struct rta_result r;
 
 	r = analyze(&fine, 1, NULL, 0, 0);
@@ -98,6 +99,12 @@ static void own_budget_delays_work_out_of_step(void)
 	coarse = pe(5, 10, 5, 2);
 	r = analyze(&coarse, 1, NULL, 0, 0);
 	CHECK(r.verdict == RTA_IN_STEP && r.in_step == 5 && !r.any_time);
+	/*
+	 * Blocked by 2, W = 6: work that comes 6 late and the next job, 10 after its
+	 * arrival, may meet in one busy period, so nothing is taken off 2·6.
+	 */
+	r = analyze(&fine, 1, &below, 1, 0);
+	CHECK(r.verdict == RTA_IN_STEP && r.in_step == 6 && !r.any_time);
 }
 
 static void overload_is_late_not_endless(void)
