@@ -67,6 +67,15 @@ static bool decode_fermi(struct tg_cmdstream *cs, u32 w, struct tg_cmd_header *h
 	}
 }
 
+/* Passes over a command's data, of which @left words are here. */
+static u32 skip_data(struct tg_cmdstream *cs, u32 left)
+{
+	u32 step = cs->skip < left ? cs->skip : left;
+
+	cs->skip -= step;
+	return step;
+}
+
 bool tg_cmdstream_next(struct tg_cmdstream *cs, const u32 *words, u32 n,
 		       u32 *pos, struct tg_cmd_header *h)
 {
@@ -75,10 +84,7 @@ bool tg_cmdstream_next(struct tg_cmdstream *cs, const u32 *words, u32 n,
 		u32 w;
 
 		if (cs->skip) {
-			u32 step = cs->skip < left ? cs->skip : left;
-
-			cs->skip -= step;
-			*pos += step;
+			*pos += skip_data(cs, left);
 			continue;
 		}
 		w = READ_ONCE(words[(*pos)++]);
@@ -182,7 +188,15 @@ void tg_cmdstream_scan(struct tg_cmdstream *cs, const u32 *words, u32 n,
 			cs->object[cs->bind_to] = READ_ONCE(words[pos]);
 			cs->binding = false;
 		}
-		if (tesla && !cs->skip && !cs->long_header) {
+		/*
+		 * Here, not in tg_cmdstream_next(), which would go on to the
+		 * next command and leave that one's data to be skipped.
+		 */
+		if (cs->skip) {
+			pos += skip_data(cs, n - pos);
+			continue;
+		}
+		if (tesla && !cs->long_header) {
 			pos = pass_ordinary(cs, words, pos, n, profile);
 			if (pos >= n) {
 				cs->skip = pos - n;
