@@ -4,36 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "args.h"
 #include "device.h"
+#include "failure.h"
 
 static int fail_open(int err)
 {
-	bool loaded = !access("/sys/module/timegraph", F_OK);
-
-	switch (-err) {
-	case ENOENT:
-	case ENXIO:
-	case ENODEV:
-		if (loaded)
-			fputs("tgctl: the module timegraph is loaded, but there is no "
-			      TIMEGRAPH_DEVICE ":\nit is too old for this program, or /dev lacks it\n",
-			      stderr);
-		else
-			fputs("tgctl: timegraph is not loaded: run 'modprobe timegraph' as root\n",
-			      stderr);
-		return TGCTL_NO_MODULE;
-	case EACCES:
-	case EPERM:
-		fputs("tgctl: you may not open " TIMEGRAPH_DEVICE " for this: become root, or give\n"
-		      "yourself the node's permission (see PERMISSIONS in tgctl(1))\n", stderr);
-		return TGCTL_DENIED;
-	default:
-		fprintf(stderr, "tgctl: " TIMEGRAPH_DEVICE ": %s\n", strerror(-err));
-		return TGCTL_NO_MODULE;
-	}
+	fprintf(stderr, "tgctl: %s\n", failure_open(err));
+	return failure_is_denial(err) ? TGCTL_DENIED : TGCTL_NO_MODULE;
 }
 
 int device_open(int flags)
@@ -62,7 +41,7 @@ static const char *missing_right(enum device_right right)
 
 int device_fail(const char *what, int err, enum device_right right)
 {
-	int status = err == -EPERM || err == -EACCES ? TGCTL_DENIED : TGCTL_REFUSED;
+	int status = failure_is_denial(err) ? TGCTL_DENIED : TGCTL_REFUSED;
 	const char *why;
 
 	switch (-err) {

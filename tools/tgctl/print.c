@@ -8,7 +8,7 @@
 
 #define NAME_COLUMNS (TIMEGRAPH_COMM_LEN - 1)
 #define SAFE_BYTES (4 * TIMEGRAPH_NAME_LEN)
-#define RESV_COLUMNS 11
+#define RESV_COLUMNS 10
 
 /* @s in @columns columns: padded or cut. */
 static void put(FILE *out, const char *s, unsigned int columns)
@@ -51,14 +51,14 @@ static const char *kind_of(const struct timegraph_reserve *r)
 
 void print_reserves(FILE *out, const struct timegraph_gpu_state *g)
 {
-	fputs("RESERVE           ID POLICY KIND   C/T          SHARE%  BUDGET    USED WAITED TASKS\n",
+	fputs("RESERVE           ID POL KIND   C/T         SHARE%  BUDGET    USED WAITED TASKS\n",
 	      out);
 	for (uint32_t i = 0; i < g->reserves.count; i++) {
 		const struct timegraph_reserve *r = &g->reserves.item[i];
 		char times[2 * TEXT_BYTES], budget[TEXT_BYTES], used[TEXT_BYTES];
 
 		put(out, r->name, NAME_COLUMNS);
-		fprintf(out, " %4u %-6s %-6s %-12s %6.1f %7s %7s %6" PRIu64 " %5u\n", r->id,
+		fprintf(out, " %4u %-3s %-6s %-11s %6.1f %7s %7s %6" PRIu64 " %5u\n", r->id,
 			text_resv(r->policy), kind_of(r),
 			text_reserve(times, r->capacity_ns, r->period_ns),
 			100 * sample_ratio(r->capacity_ns, r->period_ns),
@@ -99,7 +99,7 @@ static bool has_times(const struct timegraph_task *t, const struct timegraph_res
 
 void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
 {
-	fputs("    PID TASK            POL PRIO RESV        C/T         GPU TIME MAX WAIT LINE CH\n",
+	fputs("    PID TASK            POL PRIO RESV       C/T        GPU TIME MAX WAIT LINE CH\n",
 	      out);
 	for (uint32_t i = 0; i < g->tasks.count; i++) {
 		const struct timegraph_task *t = &g->tasks.item[i];
@@ -116,7 +116,7 @@ void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
 		put(out, t->comm, NAME_COLUMNS);
 		fprintf(out, " %-3s %-4s ", text_policy(t->policy), text_prio(prio, t));
 		put(out, resv, RESV_COLUMNS);
-		fprintf(out, " %-11s %8s %8s %4s %2u\n", times,
+		fprintf(out, " %-10s %8s %8s %4s %2u\n", times,
 			text_short(gpu, (int64_t)t->gpu_ns),
 			text_short(wait, (int64_t)t->wait_max_ns), from, t->nr_channels);
 	}

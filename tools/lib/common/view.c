@@ -408,7 +408,7 @@ static int add_head(struct view *v, const struct view_options *o,
 	if (!ret)
 		ret = add_counts(v, o, snap, g);
 	if (!ret)
-		ret = add_alert(v, o, "not scheduling: ", text_bypass(g->gpu->bypass));
+		ret = add_alert(v, o, "not scheduling, and not counting: ", text_bypass(g->gpu->bypass));
 	if (!ret)
 		ret = add_alert(v, o, "refused: ", snap->config.spec_refusal);
 	if (!ret)
