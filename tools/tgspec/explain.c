@@ -77,15 +77,15 @@ static void say_entry(const struct verdict *v)
 	pl = &v->spec->place[v->entry];
 	printf("  entry      %s:%u: %.*s\n", source_name(&v->spec->src), v->e.line,
 	       (int)(pl->end - pl->line_at), v->spec->src.text.p + pl->line_at);
-	printf("  because    the entry's name is ");
-	if (v->by_comm && strlen(v->e.name) > TG_COMM_MAX)
-		printf("the comm \"%s\" in its first 15 characters", v->comm);
-	else if (v->by_comm)
-		printf("the comm \"%s\"", v->comm);
+	printf("  because    %s", v->by_comm && v->by_exe ? "both " : "");
+	if (v->by_comm)
+		printf("its comm \"%s\"%s", v->comm, v->by_exe ? " and " : "");
 	if (v->by_exe)
-		printf("%sthe base name of the executable \"%s\"",
-		       v->by_comm ? ", and " : "", v->exe);
-	puts("; no earlier line matches");
+		printf("the base name of its executable \"%s\"", v->exe);
+	printf("\n             %s the entry's name%s; no earlier line matches\n",
+	       v->by_comm && v->by_exe ? "match" : "matches",
+	       v->by_comm && strlen(v->e.name) > TG_COMM_MAX ?
+	       " (a comm: its first 15 characters)" : "");
 }
 
 static void say_policy(const struct verdict *v)
@@ -153,7 +153,7 @@ static void say_admission(const struct verdict *v)
 
 static void explain_text(const struct verdict *v)
 {
-	printf("%s (comm \"%s\", executable \"%s\")\n", v->exe, v->comm, v->exe);
+	printf("comm \"%s\", executable \"%s\"\n", v->comm, v->exe);
 	if (v->spec->src.missing)
 		printf("  file       %s does not exist\n", source_name(&v->spec->src));
 	say_entry(v);
