@@ -3,6 +3,10 @@
  * A video player: 24 times a second, by absolute deadlines, it uploads the
  * three planes of a picture and draws them. Late = complete only after the next
  * picture was due; skipped = a period passed without a picture being begun.
+ *
+ * --passes N draws each picture N times, as filters (scaling, deinterlacing,
+ * sharpening) read and write it again and again: the GPU's part of the work
+ * grows and the CPU's does not.
  */
 #include <stdlib.h>
 
@@ -33,10 +37,11 @@ static const char fragment_source[] =
 	"}\n";
 
 static struct {
+	uint64_t passes;
 	GLuint program, planes[3];
 	struct mesh quad;
 	unsigned char *pictures[PICTURES];	/* Y, U, V planes behind each other */
-} player;
+} player = { .passes = 1 };
 
 static GLsizei plane_width(const struct gl_app *app, int plane)
 {
@@ -117,12 +122,16 @@ static void upload(struct gl_app *app, const unsigned char *picture)
 
 static void frame(struct gl_app *app, struct gl_target *target, uint64_t index)
 {
+	uint64_t i;
+
 	upload(app, player.pictures[index % PICTURES]);
 	gl_target_bind(target);
 	glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
 	glClear(GL_COLOR_BUFFER_BIT);
-	mesh_draw(&player.quad);
-	gl_app_drawn(app);
+	for (i = 0; i < player.passes; i++) {
+		mesh_draw(&player.quad);
+		gl_app_drawn(app);
+	}
 }
 
 /* The picture's first rows, uploaded where they can be read back. */
@@ -169,6 +178,11 @@ static void fini(struct gl_app *app)
 
 int main(int argc, char **argv)
 {
+	static const struct wl_opt opts[] = {
+		{ "passes", WL_OPT_UINT, &player.passes, "N", "draw each picture N times (1)",
+		  .min = 1, .max = 1000 },
+		{ 0 },
+	};
 	static const struct gl_workload workload = {
 		.task = "player",
 		.summary = "Plays a video: uploads and draws a picture 24 times a second.",
@@ -177,6 +191,7 @@ int main(int argc, char **argv)
 		.fps = 24,
 		.group = 1000,
 		.warmup = 2,
+		.opts = opts,
 		.init = init,
 		.frame = frame,
 		.check = check,
