@@ -5,6 +5,7 @@
  */
 #include "tap.h"
 #include "tg_cmdstream.h"
+#include "cmdstream_scan.h"
 
 #define MAX_WORDS	65536
 #define MAX_COMMANDS	4096
@@ -370,6 +371,16 @@ int main(void)
 		CASE(words_that_are_no_header_are_passed_over),
 		CASE(an_empty_buffer_has_no_header),
 		CASE(random_streams_agree_with_their_commands),
+		CASE(a_scan_finds_what_a_naive_walk_finds),
+		CASE(cuts_do_not_change_a_scan),
+		CASE(arbitrary_words_are_scanned),
+		CASE(the_order_of_commands_does_not_count),
+		CASE(any_other_command_changes_the_hash),
+		CASE(single_commands_differ_in_their_hash),
+		CASE(bound_objects_count),
+		CASE(words_that_are_not_profiled_are_learnt_from),
+		CASE(a_notify_is_noticed),
+		CASE(a_group_begins_at_nothing),
 #undef CASE
 	};
 
