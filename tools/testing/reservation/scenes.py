@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The scenes of the paper's experiments: which programs run together, under
+which specification, for how long.
+
+Periods are long compared with the programs' groups: a group is never
+interrupted, so a share is exact only to about a group per window (PE), or a
+group per period (AE, which loses what is left of a budget and is not enough for
+another group).
+"""
+import dataclasses
+import shlex
+
+OFF = "off"
+
+
+@dataclasses.dataclass
+class Scene:
+    """One window of all tasks together.
+
+    tasks: command lines; spec: entries of the specification, one a line;
+    module: timegraph.ko's parameters, or OFF; trace: "groups", a function of the
+    module, or nothing.
+
+    Shares are taken after settle_ms: what came before belongs to a period that
+    the window's start cut in two. The rest is a multiple of all periods.
+    """
+    name: str
+    tasks: list
+    spec: str = ""
+    seconds: float = 2.1
+    module: str = ""
+    trace: str = ""
+    settle_ms: int = 100
+
+    def plan(self):
+        words = ["scene", self.name, f"{self.seconds:g}", self.module, self.trace,
+                 self.spec.replace("\n", "\\n")]
+        for i, task in enumerate(self.tasks):
+            words += ["--"] * (i > 0) + task.split()
+        return " ".join(map(shlex.quote, words)) + "\n"
+
+
+def entries(*lines):
+    return "".join(f"<{line}>\n" for line in lines)
+
+
+# A game with a frame clock. One that always has work would leave nothing to lower
+# priorities: a reserve is a cap and not a guarantee, priorities are strict. With
+# 40 layers its heaviest frames, too, leave the bombs their tenth.
+GAME = "game --fps 50 --layers 40"
+HT_GAME = "game:HT:-:60::"
+BOMB = "clearspd"
+FIVE_BOMBS = [BOMB] * 5
+
+
+def figure7():
+    tasks = [GAME, "engine"]
+    yield Scene("fig7-alone", [GAME], module=OFF)
+    yield Scene("fig7-without", tasks, module=OFF)
+    yield Scene("fig7-priority", tasks, entries(HT_GAME, "engine:PRT:-:40::"))
+    yield Scene("fig7-PE", tasks, entries(HT_GAME, "engine:PRT:PE:40:2500us:25ms"))
+    yield Scene("fig7-AE", tasks, entries(HT_GAME, "engine:PRT:AE:40:2500us:25ms"))
+
+
+def figure9():
+    tasks = [GAME] + FIVE_BOMBS
+    yield Scene("fig9-alone", [GAME], module=OFF)
+    yield Scene("fig9-without", tasks, module=OFF)
+    yield Scene("fig9-priority", tasks, entries(HT_GAME, "clearspd:PRT:-:10::"))
+    yield Scene("fig9-PE", tasks, entries(HT_GAME, "clearspd:PRT:PE:10:500us:25ms"))
+    yield Scene("fig9-PE-shared", tasks, entries(HT_GAME, "clearspd:PRT:PE@bombs:10:2500us:25ms"))
+    yield Scene("fig9-AE", tasks, entries(HT_GAME, "clearspd:PRT:AE:10:500us:25ms"))
+    yield Scene("fig9-PRT-game", tasks, entries("game:PRT:PE:60:90ms:100ms",
+                                                "clearspd:PRT:PE@bombs:10:2500us:25ms"))
+
+
+# Groups of about 2 ms against a period of 200 ms. Shorter ones would cost more GPU
+# time than the 10 % that are left over: under PRT the GPU idles after each group
+# until the next one is submitted, here for about 0.09 ms.
+GRID_MS = 200
+GRID_GAME = "game --batch 2 --group 4"
+GRID_ENGINE = "engine --parts 72"
+
+
+def grid_points():
+    """Per cent of the game and of the engine: 90 together, as in the paper."""
+    return [(g, 90 - g) for g in range(10, 90, 10)]
+
+
+def figure10(points=None, policies=("PE", "AE")):
+    yield Scene("fig10-game-alone", [GRID_GAME], entries("game:PRT:-:60::"))
+    yield Scene("fig10-engine-alone", [GRID_ENGINE], entries("engine:PRT:-:40::"))
+    for policy in policies:
+        for game, engine in points or grid_points():
+            yield Scene(f"fig10-{policy}-{game}-{engine}", [GRID_GAME, GRID_ENGINE],
+                        entries(f"game:PRT:PE:60:{game * GRID_MS // 100}ms:{GRID_MS}ms",
+                                f"engine:PRT:{policy}:40:{engine * GRID_MS // 100}ms:{GRID_MS}ms"),
+                        seconds=4.2, trace="groups" if policy == "AE" else "",
+                        settle_ms=GRID_MS)
+
+
+# A player that filters its pictures, and so needs about a fifth of the GPU: more than
+# its turn among six. (Without filters it needs 2 %, and any scheduler will do.)
+PLAYER = "player --passes 36"
+
+
+def figure13():
+    tasks = [PLAYER] + FIVE_BOMBS
+    yield Scene("fig13-alone", [PLAYER], module=OFF)
+    yield Scene("fig13-without", tasks, module=OFF)
+    yield Scene("fig13-priority", tasks, entries("player:PRT:-:50::", "clearspd:PRT:-:10::"))
+    yield Scene("fig13-PE", tasks, entries("player:PRT:PE:50:10ms:40ms",
+                                           "clearspd:PRT:PE@bombs:10:5ms:40ms"), trace="groups")
+
+
+def figure12():
+    tasks = [f"engine --name engine{i}" for i in (1, 2, 3)]
+    yield Scene("fig12a", tasks, module=OFF)
+    yield Scene("fig12b", tasks, entries("engine1:PRT:-:60::", "engine2:PRT:-:50::",
+                                         "engine3:PRT:-:40::"))
+    yield Scene("fig12c", tasks, entries("engine1:PRT:PE:60:15ms:25ms",
+                                         "engine2:PRT:PE:50:5ms:50ms",
+                                         "engine3:PRT:PE:40:5ms:100ms"))
+
+
+# Profiled and never throttled: a budget of the whole time.
+WHOLE = "25ms:25ms"
+# Groups per frame: engine 1, clearspd 16, game 4 on average.
+FIG14_TASKS = {
+    "engine": "engine --frames 10050",
+    "clearspd": "clearspd --frames 640",
+    "game": "game --frames 2500",
+}
+
+
+def figure14(tasks=tuple(FIG14_TASKS)):
+    for name in tasks:
+        yield Scene(f"fig14-{name}", [FIG14_TASKS[name]], entries(f"{name}:PRT:AE:40:{WHOLE}"),
+                    seconds=120, trace="groups")
+    # Each group follows one of another channel: with a context switch.
+    yield Scene("fig14-together", list(tasks),
+                entries(*(f"{name}:PRT:AE@all:40:{WHOLE}" for name in tasks)), trace="groups")
+
+
+def overrun():
+    """AE under a reserve that throttles: how far a budget is overdrawn."""
+    tasks = ["engine", "clearspd", GAME]
+    yield Scene("overrun", tasks, entries(*(f"{name}:PRT:AE:40:5ms:25ms"
+                                            for name in ("engine", "clearspd", "game"))),
+                trace="groups")
+
+
+def accounting():
+    """A capped task beside the game, by the GPU's clock and by the CPU's."""
+    for task in ("clearspd", "engine"):
+        for clock, parameter in (("gpu", ""), ("cpu", "cpu_clock=1")):
+            yield Scene(f"clock-{clock}-{task}", [GAME, task],
+                        entries(HT_GAME, f"{task}:PRT:PE:40:2500us:25ms"),
+                        module=parameter, trace="groups")
+
+
+# 2 headers a fill, 2 of the target, 2 for each of the two stamps: 4,096.
+ORDINARY = "tgload --fills 2045 --bytes 4096"
+# NOTIFY and NOP, which a program of the kind that Mesa is never sends.
+UNUSUAL = "tgload --fills 0 --bytes 4096 --notify-flood 2045"
+MEASURED = {
+    "tg_cmdstream_scan": "parse",
+    "tg_device_check": "predict, check",
+    "validated": "all before submission",
+    "tg_device_notify": "completion",
+}
+
+
+def overhead():
+    spec = entries(f"tgload:PRT:AE:40:{WHOLE}", f"game:PRT:AE:40:{WHOLE}",
+                   f"engine:PRT:AE:40:{WHOLE}")
+    for name, task in (("ordinary", ORDINARY), ("unusual", UNUSUAL), ("engine", "engine"),
+                       ("game", "game")):
+        for function in MEASURED:
+            yield Scene(f"overhead-{name}-{function}", [task], spec, seconds=0.5, trace=function)
+
+
+FIGURES = {
+    "fig7": figure7,
+    "fig9": figure9,
+    "fig10": figure10,
+    "fig12": figure12,
+    "fig13": figure13,
+    "fig14": figure14,
+    "overrun": overrun,
+    "accounting": accounting,
+    "overhead": overhead,
+}
