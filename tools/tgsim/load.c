@@ -222,6 +222,13 @@ static int kw_horizon(struct loader *l)
 	return ret ? ret : no_more(l, 2);
 }
 
+static int kw_drain(struct loader *l)
+{
+	int ret = word_time(l, 1, &l->sc->drain_ns);
+
+	return ret ? ret : no_more(l, 2);
+}
+
 static int kw_seed(struct loader *l)
 {
 	int ret = word_count(l, 1, 0, UINT64_MAX - 1, &l->sc->seed);
@@ -675,6 +682,7 @@ static const struct keyword {
 	bool of_task;
 } keywords[] = {
 	{ "title", kw_title }, { "gpu", kw_gpu }, { "horizon", kw_horizon },
+	{ "drain", kw_drain },
 	{ "seed", kw_seed }, { "limit", kw_limit }, { "ac", kw_ac },
 	{ "background", kw_background }, { "ht-depth", kw_ht_depth },
 	{ "history", kw_history }, { "clock", kw_clock },
@@ -882,7 +890,9 @@ int scenario_load(struct scenario *sc, const struct scenario_files *files)
 	if (slash)
 		snprintf(l->dir, sizeof(l->dir), "%.*s",
 			 (int)(slash - files->scenario + 1), files->scenario);
-	ret = reader_open(&l->r, files->scenario);
+	ret = files->text ?
+	      reader_open_text(&l->r, files->scenario, files->text) :
+	      reader_open(&l->r, files->scenario);
 	if (!ret)
 		ret = load_lines(l);
 	if (!ret)

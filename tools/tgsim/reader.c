@@ -48,6 +48,17 @@ int reader_open(struct reader *r, const char *name)
 	return 0;
 }
 
+int reader_open_text(struct reader *r, const char *name, const char *text)
+{
+	memset(r, 0, sizeof(*r));
+	r->name = name;
+	r->len = strlen(text);
+	r->text = mem_alloc(r->len + 1);
+	memcpy(r->text, text, r->len);
+	r->next = r->text;
+	return 0;
+}
+
 void reader_close(struct reader *r)
 {
 	free(r->text);

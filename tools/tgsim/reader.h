@@ -32,6 +32,7 @@ struct reader {
 
 /* 0, or -EIO with a message on stderr. */
 int reader_open(struct reader *r, const char *name);
+int reader_open_text(struct reader *r, const char *name, const char *text);
 void reader_close(struct reader *r);
 
 /* The next line that has words: 1, 0 at the end, -EINVAL with a message. */

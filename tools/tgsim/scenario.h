@@ -138,6 +138,7 @@ struct scenario {
 	bool cpu_clock;		/* charge by the CPU's clock */
 	u64 seed;
 	u64 horizon_ns;
+	u64 drain_ns;		/* then nothing arrives, until all is done */
 	struct tg_spec_entry *spec;
 	u32 nr_spec;
 	struct task_desc *tasks;
@@ -162,6 +163,7 @@ struct change *scenario_add_change(struct scenario *sc, enum change_type type,
  */
 struct scenario_files {
 	const char *scenario;
+	const char *text;	/* the scenario itself, @scenario is its name */
 	const char *spec;
 	const char *ac;
 };

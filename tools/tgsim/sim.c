@@ -397,6 +397,7 @@ static void set_foreground(struct sim *s, struct sim_inst *inst, bool foreground
 		return;
 	tg_sched_set_task(&s->core, t, t->policy, t->prio, t->focus, foreground,
 			  s->now);
+	tell(s, SIM_FOCUS, NULL, inst, NULL);
 	look_all(s);
 }
 
@@ -552,9 +553,9 @@ void sim_run(struct sim *s)
 {
 	while (step(s, s->sc->horizon_ns))
 		;
-	if (s->drain_ns && !s->stuck) {
+	if (s->sc->drain_ns && !s->stuck) {
 		s->draining = true;
-		while (s->nr_open && step(s, s->sc->horizon_ns + s->drain_ns))
+		while (s->nr_open && step(s, s->sc->horizon_ns + s->sc->drain_ns))
 			;
 	} else if (!s->stuck) {
 		s->now = s->sc->horizon_ns;

@@ -140,6 +140,7 @@ enum sim_what {
 	SIM_ADMISSION,	/* @reserve was created, demoted or admitted */
 	SIM_RESERVE_GONE,
 	SIM_LIMIT,	/* limit_percent changed */
+	SIM_FOCUS,	/* @inst came into the foreground or left it */
 	SIM_SETTLED,	/* all consequences of an event were drawn */
 	SIM_END,	/* of the run */
 };
@@ -167,8 +168,7 @@ struct sim_observer {
 
 /**
  * struct sim - a run
- * @drain_ns: after the horizon nothing new arrives, and the run goes on for at
- *	most this long, until everything is complete
+ * @draining: behind the horizon nothing new arrives, see struct scenario
  * @stuck: why the run ended before its time, NULL
  */
 struct sim {
@@ -188,7 +188,6 @@ struct sim {
 	u64 nr_groups, nr_switches;
 	u64 nr_complete, nr_events;
 	u64 nr_open;		/* released, not complete nor cancelled */
-	u64 drain_ns;
 	bool draining;
 	const char *stuck;
 	struct sim_group *unused;

@@ -3,7 +3,9 @@
 #include <getopt.h>
 #include <unistd.h>
 
+#include "campaign.h"
 #include "mem.h"
+#include "monitor.h"
 #include "show.h"
 
 #define COLUMNS_MAX 100000u
@@ -12,14 +14,16 @@ struct options {
 	struct scenario_files files;
 	enum format format;
 	const char *budget;
-	bool events, timeline, quiet;
+	bool events, timeline, quiet, monitor;
 	u64 step_ns, from_ns, to_ns;
 	bool has_seed, has_horizon, has_to;
 	u64 seed, horizon_ns;
+	u64 random;
 };
 
 static const char help_text[] =
 "usage: tgsim [OPTION]... SCENARIO\n"
+"       tgsim --random N [--seed S]\n"
 "\n"
 "Simulates GPU programs under timegraph's scheduler and its reserves: the very\n"
 "code of the kernel module, in virtual time. SCENARIO is a file, - for stdin;\n"
@@ -38,9 +42,13 @@ static const char help_text[] =
 "  --events          everything that happens\n"
 "  --csv, --json     the report for programs, times in ns\n"
 "  --quiet           no report and no progress\n"
+"Checks\n"
+"  --monitor         check each step against the paper's rules\n"
+"  --random N        do so with N random scenarios\n"
+"\n"
 "  --help, --version\n"
 "\n"
-"Exit status: 0 done, 1 wrong input, 2 usage, 4 system.\n";
+"Exit status: 0 done, 1 wrong input, 2 usage, 3 a rule was broken, 4 system.\n";
 
 static int usage(const char *what, const char *arg)
 {
@@ -68,7 +76,7 @@ static bool read_number(const char *text, u64 *v)
 enum {
 	OPT_SPEC = 256, OPT_AC, OPT_SEED, OPT_HORIZON, OPT_TIMELINE, OPT_STEP,
 	OPT_FROM, OPT_TO, OPT_BUDGET, OPT_EVENTS, OPT_CSV, OPT_JSON, OPT_QUIET,
-	OPT_HELP, OPT_VERSION,
+	OPT_MONITOR, OPT_RANDOM, OPT_HELP, OPT_VERSION,
 };
 
 static const struct option long_options[] = {
@@ -85,6 +93,8 @@ static const struct option long_options[] = {
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "quiet", no_argument, NULL, OPT_QUIET },
+	{ "monitor", no_argument, NULL, OPT_MONITOR },
+	{ "random", required_argument, NULL, OPT_RANDOM },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ 0 },
@@ -112,6 +122,8 @@ static int take_option(struct options *o, int c)
 	case OPT_CSV: o->format = FORMAT_CSV; break;
 	case OPT_JSON: o->format = FORMAT_JSON; break;
 	case OPT_QUIET: o->quiet = true; break;
+	case OPT_MONITOR: o->monitor = true; break;
+	case OPT_RANDOM: ok = read_number(optarg, &o->random) && o->random; break;
 	case OPT_HELP:
 		fputs(help_text, stdout);
 		return EXIT_OK;
@@ -133,6 +145,11 @@ static int read_options(struct options *o, int argc, char **argv)
 		ret = take_option(o, c);
 	if (ret >= 0)
 		return ret;
+	if (o->random) {
+		if (optind < argc)
+			return usage("--random makes its own scenarios", argv[optind]);
+		return -1;
+	}
 	if (optind == argc)
 		return usage("no scenario given", NULL);
 	if (optind + 1 < argc)
@@ -197,6 +214,7 @@ static int simulate(const struct options *o, const struct scenario *sc)
 {
 	struct timeline timeline = { 0 };
 	struct budgets budgets = { .format = o->format };
+	struct monitor *monitor = NULL;
 	struct stats stats = { 0 };
 	struct sim sim;
 	int ret = EXIT_OK;
@@ -211,6 +229,8 @@ static int simulate(const struct options *o, const struct scenario *sc)
 		return EXIT_SYSTEM;
 	sim_init(&sim, sc);
 	sim.progress = !o->quiet && isatty(STDERR_FILENO) && !o->events;
+	if (o->monitor)
+		monitor = monitor_observe(&sim);
 	stats_init(&stats, &sim);
 	if (o->timeline)
 		timeline_observe(&timeline, &sim);
@@ -219,6 +239,10 @@ static int simulate(const struct options *o, const struct scenario *sc)
 	if (o->events)
 		events_observe(&sim, stdout);
 	sim_run(&sim);
+	if (monitor && monitor_violation(monitor)) {
+		fprintf(stderr, "tgsim: %s\n", monitor_violation(monitor));
+		ret = EXIT_VIOLATED;
+	}
 	if (o->timeline)
 		timeline_show(&timeline, &sim, stdout);
 	if (!o->quiet)
@@ -226,6 +250,7 @@ static int simulate(const struct options *o, const struct scenario *sc)
 	timeline_fini(&timeline);
 	budgets_fini(&budgets);
 	stats_fini(&stats);
+	monitor_free(monitor);
 	if (sim.stuck)
 		ret = EXIT_VIOLATED;
 	sim_fini(&sim);
@@ -240,6 +265,8 @@ int main(int argc, char **argv)
 
 	if (ret >= 0)
 		return ret;
+	if (o.random)
+		return campaign_run(o.random, o.has_seed ? o.seed : 1, o.quiet);
 	ret = scenario_load(&sc, &o.files);
 	if (ret)
 		return ret == -EIO ? EXIT_SYSTEM : EXIT_INPUT;
