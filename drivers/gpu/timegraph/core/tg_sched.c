@@ -544,6 +544,8 @@ static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
 	r->demoted = demoted;
 	list_for_each_entry(task, &r->tasks, reserve_node)
 		requeue(s, task, level_if(task, !demoted));
+	/* For the count of the periods. */
+	tg_reserve_advance(r, now, 0);
 	tg_reserve_restart(r, now);
 }
 
