@@ -41,7 +41,4 @@ void the_next_replenishment_is_the_earliest(void);
 void stamps_are_believed_with_reason(void);
 void a_gap_in_the_stamps_is_charged_by_the_cpu(void);
 
-/* reserve_random.c */
-void random_reserves_agree_with_the_oracle(void);
-
 #endif

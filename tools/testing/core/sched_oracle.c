@@ -10,6 +10,9 @@ void oracle_init(struct oracle *o, int depth)
 	memset(o, 0, sizeof(*o));
 	o->depth = depth;
 	o->next_order = 1;
+	o->limit = 100;
+	for (int i = 0; i < ORACLE_TASKS; i++)
+		o->task[i].reserve = ORACLE_NONE;
 }
 
 int oracle_count(const struct oracle *o, enum oracle_place place, int task)
@@ -35,12 +38,22 @@ int oracle_next_in(const struct oracle *o, enum oracle_place place, uint64_t aft
 	return found;
 }
 
-/* Static priority decides; the foreground only among equals. */
-static bool more_important(const struct oracle_task *a, const struct oracle_task *b)
+/*
+ * Static priority decides; the foreground only among equals.  Who is in
+ * Background for want of room has nothing to say.
+ */
+int oracle_rank(const struct oracle *o, int task)
 {
-	if (a->prio != b->prio)
-		return a->prio > b->prio;
-	return a->on_top && !b->on_top;
+	const struct oracle_task *t = &o->task[task];
+
+	if (t->reserve != ORACLE_NONE && o->reserve[t->reserve].demoted)
+		return 0;
+	return 10 * t->prio + t->on_top;
+}
+
+static bool more_important(const struct oracle *o, int a, int b)
+{
+	return oracle_rank(o, a) > oracle_rank(o, b);
 }
 
 int oracle_best(const struct oracle *o)
@@ -53,15 +66,15 @@ int oracle_best(const struct oracle *o)
 		if (g->place != ORACLE_QUEUED)
 			continue;
 		if (best < 0 ||
-		    more_important(&o->task[g->task], &o->task[o->group[best].task]) ||
-		    (!more_important(&o->task[o->group[best].task], &o->task[g->task]) &&
+		    more_important(o, g->task, o->group[best].task) ||
+		    (!more_important(o, o->group[best].task, g->task) &&
 		     g->order < o->group[best].order))
 			best = i;
 	}
 	return best;
 }
 
-static void enter(struct oracle *o, int g, enum oracle_place place)
+void oracle_enter(struct oracle *o, int g, enum oracle_place place)
 {
 	o->group[g].place = place;
 	o->group[g].order = o->next_order++;
@@ -69,25 +82,43 @@ static void enter(struct oracle *o, int g, enum oracle_place place)
 
 static void to_gpu(struct oracle *o, int g, uint64_t now)
 {
-	enter(o, g, ORACLE_ON_GPU);
+	oracle_enter(o, g, ORACLE_ON_GPU);
 	o->group[g].handed_over = false;
 	o->group[g].start_ns = now;
+}
+
+static void arrives(struct oracle *o, int g, int task, uint64_t now)
+{
+	o->group[g] = (struct oracle_group){
+		.task = task,
+		.arrival = o->next_order++,
+		.since_ns = now,
+		.reserve = ORACLE_NONE,
+	};
 }
 
 bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now)
 {
 	const struct oracle_task *t = &o->task[task];
 	int running = oracle_count(o, ORACLE_ON_GPU, ANY);
+	int r = oracle_reserve_of(o, task), best;
 	bool go;
 
-	o->group[g].task = task;
-	o->group[g].arrive_ns = now;
-
+	arrives(o, g, task, now);
+	if (r != ORACLE_NONE) {
+		oracle_periods(o, r, now);
+		if (!oracle_may_use(o, r, g)) {
+			oracle_throttle(o, r, g, now);
+			return false;
+		}
+	}
 	if (oracle_count(o, ORACLE_QUEUED, task)) {
 		/* The task is asleep: this came from another of its threads. */
 		go = false;
 	} else if (running == 0) {
-		go = true;
+		/* Whose budget was filled this moment is there already. */
+		best = oracle_best(o);
+		go = best < 0 || more_important(o, task, o->group[best].task);
 	} else if (!t->ht) {
 		go = false;
 	} else {
@@ -95,7 +126,7 @@ bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now)
 		go = oracle_count(o, ORACLE_ON_GPU, task) == running;
 		for (int i = 0; i < ORACLE_GROUPS; i++)
 			if (o->group[i].place == ORACLE_QUEUED &&
-			    more_important(&o->task[o->group[i].task], t))
+			    more_important(o, o->group[i].task, task))
 				go = false;
 		/* not in the paper: a bound on what one task has on the GPU */
 		if (running >= o->depth)
@@ -104,15 +135,33 @@ bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now)
 	if (go)
 		to_gpu(o, g, now);
 	else
-		enter(o, g, ORACLE_QUEUED);
+		oracle_enter(o, g, ORACLE_QUEUED);
 	return go;
 }
 
 void oracle_force(struct oracle *o, int g, int task, uint64_t now)
 {
-	o->group[g].task = task;
-	o->group[g].arrive_ns = now;
+	arrives(o, g, task, now);
 	to_gpu(o, g, now);
+}
+
+bool oracle_validated(struct oracle *o, int g, int64_t x, uint64_t now)
+{
+	struct oracle_group *grp = &o->group[g];
+	int r = oracle_reserve_of(o, grp->task);
+
+	if (r == ORACLE_NONE || grp->place != ORACLE_ON_GPU || grp->handed_over)
+		return true;
+	/* "Refused" is about a cost; of another cost nothing was said. */
+	if (grp->x != x)
+		grp->refused = false;
+	grp->x = x;
+	oracle_periods(o, r, now);
+	if (oracle_may_use(o, r, g))
+		return true;
+	grp->refused = true;
+	oracle_throttle(o, r, g, now);
+	return false;
 }
 
 void oracle_handed_over(struct oracle *o, int g, uint64_t now)
@@ -126,6 +175,7 @@ void oracle_handed_over(struct oracle *o, int g, uint64_t now)
 void oracle_interrupt(struct oracle *o, int g, uint64_t now)
 {
 	struct oracle_group *grp = &o->group[g];
+	int r = oracle_reserve_of(o, grp->task);
 	uint64_t from = grp->start_ns;
 
 	if (o->last_finish_ns > from)
@@ -135,6 +185,11 @@ void oracle_interrupt(struct oracle *o, int g, uint64_t now)
 	o->task[grp->task].gpu_ns += grp->cost_ns;
 	o->task[grp->task].groups++;
 	o->last_finish_ns = now;
+	if (r == ORACLE_NONE)
+		return;
+	oracle_periods(o, r, now);
+	o->reserve[r].budget -= grp->cost_ns;
+	o->reserve[r].used_ns += grp->cost_ns;
 }
 
 static void count_wait(struct oracle_task *t, uint64_t waited)
@@ -146,51 +201,62 @@ static void count_wait(struct oracle_task *t, uint64_t waited)
 
 int oracle_wake(struct oracle *o, uint64_t now)
 {
-	int running = oracle_count(o, ORACLE_ON_GPU, ANY);
-	int best = oracle_best(o);
-	struct oracle_task *t;
+	for (int r = 0; r < ORACLE_RESERVES; r++)
+		if (o->reserve[r].exists && oracle_first_throttled(o, r) >= 0)
+			oracle_periods(o, r, now);
+	for (;;) {
+		int running = oracle_count(o, ORACLE_ON_GPU, ANY);
+		int best = oracle_best(o), r;
+		struct oracle_task *t;
 
-	if (best < 0)
-		return -1;
-	t = &o->task[o->group[best].task];
-	/*
-	 * The highest-priority task is woken when the GPU is idle.  What a HT
-	 * task left waiting for want of depth follows its own groups.
-	 */
-	if (running > 0 &&
-	    !(t->ht && running < o->depth &&
-	      oracle_count(o, ORACLE_ON_GPU, o->group[best].task) == running))
-		return -1;
-
-	to_gpu(o, best, now);
-	o->wakeups++;
-	count_wait(t, now - o->group[best].arrive_ns);
-	return best;
+		if (best < 0)
+			return -1;
+		t = &o->task[o->group[best].task];
+		/*
+		 * The highest-priority task is woken when the GPU is idle.
+		 * What a HT task left waiting for want of depth follows its own
+		 * groups.
+		 */
+		if (running > 0 &&
+		    !(t->ht && running < o->depth &&
+		      oracle_count(o, ORACLE_ON_GPU, o->group[best].task) == running))
+			return -1;
+		count_wait(t, now - o->group[best].since_ns);
+		/* It was let go by a budget that another may have used since. */
+		r = oracle_reserve_of(o, o->group[best].task);
+		if (r != ORACLE_NONE) {
+			oracle_periods(o, r, now);
+			if (!oracle_may_use(o, r, best)) {
+				oracle_throttle(o, r, best, now);
+				continue;
+			}
+		}
+		to_gpu(o, best, now);
+		o->wakeups++;
+		return best;
+	}
 }
 
 void oracle_withdraw(struct oracle *o, int g, uint64_t now)
 {
 	struct oracle_group *grp = &o->group[g];
 
+	if (grp->place == ORACLE_THROTTLED) {
+		oracle_unthrottle(o, g, now);
+		grp->place = ORACLE_NOWHERE;
+		oracle_let_go(o, grp->reserve, now);
+		return;
+	}
 	if (grp->place == ORACLE_QUEUED)
-		count_wait(&o->task[grp->task], now - grp->arrive_ns);
+		count_wait(&o->task[grp->task], now - grp->since_ns);
 	else if (grp->place == ORACLE_ON_GPU && grp->handed_over)
 		o->last_finish_ns = now;
 	grp->place = ORACLE_NOWHERE;
 }
 
-void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top)
+/* The task's waiting groups go to the back of the queue, oldest first. */
+void oracle_move_back(struct oracle *o, int task, uint64_t before)
 {
-	struct oracle_task *t = &o->task[task];
-	bool moved = t->prio != prio || t->on_top != on_top;
-	uint64_t end = o->next_order;
-
-	t->ht = ht;
-	t->prio = prio;
-	t->on_top = on_top;
-	if (!moved)
-		return;
-	/* Its waiting groups go to the back of the queue, oldest first. */
 	for (;;) {
 		int oldest = -1;
 
@@ -198,12 +264,27 @@ void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top)
 			const struct oracle_group *g = &o->group[i];
 
 			if (g->place == ORACLE_QUEUED && g->task == task &&
-			    g->order < end &&
+			    g->order < before &&
 			    (oldest < 0 || g->order < o->group[oldest].order))
 				oldest = i;
 		}
 		if (oldest < 0)
 			return;
-		enter(o, oldest, ORACLE_QUEUED);
+		oracle_enter(o, oldest, ORACLE_QUEUED);
 	}
+}
+
+void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top,
+		   uint64_t now)
+{
+	struct oracle_task *t = &o->task[task];
+	int rank = oracle_rank(o, task), r = oracle_reserve_of(o, task);
+
+	t->ht = ht;
+	t->prio = prio;
+	t->on_top = on_top;
+	if (oracle_rank(o, task) != rank)
+		oracle_move_back(o, task, o->next_order);
+	if (oracle_rank(o, task) != rank || oracle_reserve_of(o, task) != r)
+		oracle_release(o, task, r, now);
 }

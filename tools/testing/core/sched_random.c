@@ -5,15 +5,28 @@
  */
 #include "tap.h"
 #include "tg_sched.h"
+#include "reserve_trace.h"
 #include "sched_oracle.h"
 #include "sched_random.h"
 
-#define STEPS		30000
+#define STEPS		13000
 #define NR_SEEDS	2
 
 /* How likely each event is, in parts of their sum. */
 struct weights {
 	u32 arrive, submitted, complete, cancel, change, force;
+	u32 join, alter, add_remove;
+};
+
+/* The reserves of a mix.  Background is there as well. */
+struct reserves {
+	u32 n;
+	u32 ae_percent;
+	u32 limit;
+	u32 most;	/* C is at most T/most */
+	u32 x_max;	/* predictions, in percent of C */
+	bool late;	/* the timer comes late, and after what it is for */
+	bool strict;	/* nothing changes, so what reserve_trace.h says holds */
 };
 
 static const struct mix {
@@ -27,23 +40,38 @@ static const struct mix {
 	bool top_ht;	/* and HT, whatever the share */
 	bool only_head;	/* groups complete in order */
 	struct weights w;
+	struct reserves r;
 } mixes[] = {
 	{ "all PRT, task 0 on top", 5, 0, 6, 0, 4, true, false, true,
-	  { 40, 25, 35, 0, 0, 0 } },
+	  { 40, 25, 35, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "all PRT, overload, cancels", 8, 0, 4, 0, 4, true, false, true,
-	  { 60, 15, 25, 8, 0, 0 } },
+	  { 60, 15, 25, 8, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "one HT on top of PRT", 4, 0, 3, 0, 3, true, true, true,
-	  { 40, 25, 35, 0, 0, 0 } },
+	  { 40, 25, 35, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "all HT, deep, task 0 on top", 4, 100, 3, 0, 16, true, true, true,
-	  { 45, 25, 30, 2, 0, 0 } },
+	  { 45, 25, 30, 2, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "all HT, one level, depth 1", 3, 100, 1, 0, 1, false, false, true,
-	  { 45, 25, 30, 4, 0, 0 } },
+	  { 45, 25, 30, 4, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "half HT, few levels, focus", 8, 50, 2, 60, 2, false, false, true,
-	  { 40, 25, 35, 4, 6, 0 } },
+	  { 40, 25, 35, 4, 6, 0, 0, 0, 0 }, { 0 } },
 	{ "half HT, many levels, changes", 8, 50, 100, 20, 5, false, false, true,
-	  { 40, 25, 35, 4, 20, 0 } },
+	  { 40, 25, 35, 4, 20, 0, 0, 0, 0 }, { 0 } },
 	{ "everything, also out of order", 8, 50, 3, 40, 3, false, false, false,
-	  { 40, 20, 35, 8, 8, 6 } },
+	  { 40, 20, 35, 8, 8, 6, 0, 0, 0 }, { 0 } },
+	{ "PE, each its own", 5, 0, 4, 0, 4, true, false, true,
+	  { 40, 30, 30, 0, 0, 0, 0, 0, 0 }, { 5, 0, 100, 5, 0, false, true } },
+	{ "AE, each its own, costs below C", 5, 0, 4, 0, 4, true, false, true,
+	  { 40, 30, 30, 3, 0, 0, 0, 0, 0 }, { 5, 100, 100, 5, 100, false, true } },
+	{ "AE, Shared, costs above C", 8, 0, 2, 0, 4, true, false, true,
+	  { 40, 30, 30, 3, 0, 0, 0, 0, 0 }, { 2, 100, 100, 2, 400, false, true } },
+	{ "PE and AE, HT on top, late timer", 8, 20, 4, 0, 4, true, true, true,
+	  { 40, 30, 30, 3, 0, 0, 0, 0, 0 }, { 4, 50, 100, 4, 200, true, true } },
+	{ "reserves, changes of tasks", 8, 20, 3, 40, 3, false, false, true,
+	  { 40, 25, 30, 6, 15, 0, 15, 0, 0 }, { 3, 60, 100, 3, 300, false, false } },
+	{ "reserves, changes of all", 8, 15, 3, 30, 3, false, false, true,
+	  { 40, 25, 30, 6, 8, 0, 10, 10, 10 }, { 5, 50, 80, 1, 300, false, false } },
+	{ "reserves, all, late, out of order", 8, 30, 3, 30, 3, false, false, false,
+	  { 40, 25, 30, 6, 8, 6, 10, 10, 10 }, { 5, 50, 60, 1, 300, true, false } },
 };
 
 struct world {
@@ -51,6 +79,9 @@ struct world {
 	struct tg_sched sched;
 	struct tg_task task[ORACLE_TASKS];
 	struct tg_group group[ORACLE_GROUPS];
+	struct tg_reserve reserve[ORACLE_RESERVES];
+	struct reserve_trace trace[ORACLE_RESERVES];
+	bool exists[ORACLE_RESERVES];
 	struct oracle oracle;
 	u64 now;
 	u64 seed;
@@ -58,7 +89,7 @@ struct world {
 	/* From the trace: others' groups that got the GPU since @g arrived. */
 	u32 others_since[ORACLE_GROUPS];
 	u32 others_ended_since[ORACLE_GROUPS];
-	u64 nr_compared, nr_top_waits, nr_top_runs, nr_wakeups;
+	u64 nr_compared, nr_top_waits, nr_top_runs, nr_wakeups, nr_admitted;
 };
 
 static bool agree(struct world *w, bool ok, int line, const char *what)
@@ -144,6 +175,89 @@ static void compare_online(struct world *w)
 	AGREE((int)n == oracle_count(&w->oracle, ORACLE_ON_GPU, -1));
 }
 
+static struct tg_reserve *reserve(struct world *w, int r)
+{
+	return r == ORACLE_NONE ? NULL : r ? &w->reserve[r] : &w->sched.background;
+}
+
+/* None waits for what its reserve has, and its first is the oracle's. */
+static void compare_throttled(struct world *w, int r)
+{
+	struct oracle o = w->oracle;
+	struct tg_group *g;
+	u32 n = 0;
+
+	list_for_each_entry(g, &reserve(w, r)->throttled, node) {
+		int id = oracle_first_throttled(&o, r);
+
+		if (!AGREE(id == id_of(w, g)))
+			return;
+		AGREE(g->state == TG_GROUP_THROTTLED && g->refused == o.group[id].refused);
+		AGREE(g->predicted_ns == (u64)o.group[id].x);
+		o.group[id].place = ORACLE_NOWHERE;
+		/* By the paper's words alone. */
+		if (!n++ && w->mix->r.strict)
+			AGREE(reserve(w, r)->budget_ns <= (s64)g->predicted_ns);
+	}
+	AGREE(oracle_first_throttled(&o, r) < 0);
+}
+
+/* Looked at by a copy: a budget that nobody asks for is not kept up. */
+static void compare_reserve(struct world *w, int r)
+{
+	struct oracle_reserve *o = &w->oracle.reserve[r];
+	struct tg_reserve copy = *reserve(w, r);
+	int first = oracle_first_throttled(&w->oracle, r);
+
+	if (first < 0) {
+		tg_reserve_advance(&copy, w->now, 0);
+		oracle_periods(&w->oracle, r, w->now);
+	}
+	AGREE(copy.budget_ns == o->budget);
+	AGREE(copy.next_ns == (u64)o->next_ns);
+	AGREE(copy.periods == o->periods);
+	AGREE(copy.used_ns == o->used_ns);
+	AGREE(copy.nr_refused == o->refusals);
+	AGREE(copy.demoted == o->demoted);
+	compare_throttled(w, r);
+}
+
+/* The limit holds, and whoever has no share does not fit. */
+static void check_admission(struct world *w)
+{
+	s64 sum = 0;
+
+	for (u32 i = 1; i < ORACLE_RESERVES; i++) {
+		struct tg_reserve *r = &w->reserve[i];
+
+		if (w->exists[i] && !r->demoted)
+			sum += r->capacity_ns * (1200 / r->period_ns);
+	}
+	AGREE(100 * sum <= w->sched.limit_percent * 1200);
+	for (u32 i = 1; i < ORACLE_RESERVES; i++) {
+		struct tg_reserve *r = &w->reserve[i];
+
+		if (w->exists[i] && r->demoted)
+			AGREE(100 * (sum + (s64)(r->capacity_ns * (1200 / r->period_ns))) >
+			      w->sched.limit_percent * 1200);
+	}
+}
+
+static void compare_reserves(struct world *w)
+{
+	for (int r = 0; r < ORACLE_RESERVES; r++)
+		if (w->exists[r])
+			compare_reserve(w, r);
+	AGREE((int)w->sched.nr_throttled ==
+	      oracle_count(&w->oracle, ORACLE_THROTTLED, -1));
+	AGREE(tg_sched_next_replenish(&w->sched) == oracle_next_time(&w->oracle));
+	check_admission(w);
+	/* A turn that the budget ended: the wait begins anew. */
+	for (u32 i = 0; i < ORACLE_GROUPS; i++)
+		if (w->group[i].state == TG_GROUP_THROTTLED)
+			w->others_since[i] = w->others_ended_since[i] = 0;
+}
+
 /* The FIFOs, highest level first, are the order in which the oracle picks. */
 static void compare_queue(struct world *w)
 {
@@ -184,7 +298,14 @@ static void compare(struct world *w)
 		AGREE(t->gpu_ns == o->gpu_ns);
 		AGREE(t->wait_ns == o->wait_ns);
 		AGREE(t->wait_max_ns == o->wait_max_ns);
+		AGREE((int)t->nr_throttled ==
+		      oracle_count(&w->oracle, ORACLE_THROTTLED, i));
+		AGREE(t->throttle_ns == o->throttle_ns);
+		AGREE(t->throttle_max_ns == o->throttle_max_ns);
+		AGREE(tg_task_reserve(&w->sched, t) ==
+		      reserve(w, oracle_reserve_of(&w->oracle, i)));
 	}
+	compare_reserves(w);
 	AGREE(w->sched.nr_wakeups == w->oracle.wakeups);
 	/* Nobody sleeps beside an idle GPU. */
 	AGREE(w->sched.nr_online || !w->sched.nr_waiting);
@@ -258,7 +379,37 @@ static void do_arrive(struct world *w, bool force)
 	if (went)
 		trace_online(w, id);
 	/* An arrival cannot be what another group was waiting for. */
-	AGREE(!tg_sched_next(&w->sched, w->now));
+	if (!w->mix->r.late)
+		AGREE(!tg_sched_next(&w->sched, w->now));
+	wake_all(w);
+}
+
+/* Mostly the same for a group that asks again, as in the kernel. */
+static u64 random_x(struct world *w, int id, const struct tg_reserve *r)
+{
+	if (!r || !r->ops->predicts)
+		return 0;
+	if (w->group[id].predicted_ns && tap_below(&w->seed, 5))
+		return w->group[id].predicted_ns;
+	return tap_below(&w->seed, r->capacity_ns * w->mix->r.x_max / 100 + 1);
+}
+
+static void do_validate(struct world *w, int id)
+{
+	struct tg_group *g = &w->group[id];
+	struct tg_reserve *r = tg_task_reserve(&w->sched, g->task);
+	u64 x = random_x(w, id, r);
+	bool go = tg_sched_check(&w->sched, g, x, w->now);
+
+	AGREE(go == oracle_validated(&w->oracle, id, x, w->now));
+	if (r)
+		reserve_trace_predicted(&w->trace[oracle_reserve_of(&w->oracle,
+								    g->task - w->task)], x);
+	if (go) {
+		tg_sched_start(&w->sched, g, w->now);
+		oracle_handed_over(&w->oracle, id, w->now);
+	}
+	wake_all(w);
 }
 
 static void do_submitted(struct world *w)
@@ -269,21 +420,30 @@ static void do_submitted(struct world *w)
 
 	if (id < 0 || w->group[id].state == TG_GROUP_NEW)
 		return;
+	if (w->group[id].state == TG_GROUP_ONLINE && w->mix->r.n) {
+		do_validate(w, id);
+		return;
+	}
 	tg_sched_start(&w->sched, &w->group[id], w->now);
 	oracle_handed_over(&w->oracle, id, w->now);
 }
 
 static void do_complete(struct world *w)
 {
-	int id = random_online(w, w->mix->only_head);
+	int id = random_online(w, w->mix->only_head), r;
 
-	if (id < 0)
+	/* What the traces judge has been validated. */
+	if (id < 0 || (w->mix->r.strict && w->group[id].state != TG_GROUP_RUNNING))
 		return;
+	r = oracle_reserve_of(&w->oracle, w->group[id].task - w->task);
 	tg_sched_complete(&w->sched, &w->group[id], w->now);
 	oracle_interrupt(&w->oracle, id, w->now);
 	AGREE(w->group[id].state == TG_GROUP_OUT);
 	AGREE(w->group[id].cost_ns == w->oracle.group[id].cost_ns);
 	AGREE(w->group[id].finish_ns == w->now);
+	if (w->mix->r.strict && r != ORACLE_NONE)
+		AGREE(reserve_trace_charged(&w->trace[r], w->group[id].cost_ns,
+					    w->group[id].predicted_ns, w->now));
 	trace_offline(w, id);
 	wake_all(w);
 }
@@ -318,17 +478,146 @@ static void do_change(struct world *w)
 
 	tg_sched_set_task(&w->sched, &w->task[t],
 			  ht ? &tg_policy_ht : &tg_policy_prt, prio, focus, foreground, w->now);
-	oracle_change(&w->oracle, t, ht, prio, focus && foreground);
+	oracle_change(&w->oracle, t, ht, prio, focus && foreground, w->now);
 	wake_all(w);
+}
+
+/* The oracle's exact sum knows these periods. */
+static u64 random_period(struct world *w)
+{
+	static const u64 periods[] = { 30, 40, 50, 60, 75, 100, 150, 240, 400, 600 };
+
+	return periods[tap_below(&w->seed, ARRAY_SIZE(periods))];
+}
+
+static u64 random_capacity(struct world *w, u64 period)
+{
+	u64 most = period / w->mix->r.most;
+
+	/* Also all there is. */
+	if (!tap_below(&w->seed, 12))
+		return most;
+	return 1 + tap_below(&w->seed, most);
+}
+
+static const struct tg_reserve_ops *random_ops(struct world *w)
+{
+	return tap_below(&w->seed, 100) < w->mix->r.ae_percent ? &tg_reserve_ae :
+								  &tg_reserve_pe;
+}
+
+static int random_reserve(struct world *w, bool exists)
+{
+	u32 start = tap_below(&w->seed, ORACLE_RESERVES);
+
+	for (u32 i = 0; i < ORACLE_RESERVES; i++) {
+		u32 r = (start + i) % ORACLE_RESERVES;
+
+		if (r && w->exists[r] == exists)
+			return r;
+	}
+	return -1;
+}
+
+static void reconsider(struct world *w)
+{
+	for (;;) {
+		int r = oracle_reconsider(&w->oracle, w->now);
+
+		if (!AGREE(tg_sched_reconsider(&w->sched, w->now) == reserve(w, r)) || r < 0)
+			return;
+		w->nr_admitted++;
+	}
+}
+
+static void add_reserve(struct world *w, int r)
+{
+	const struct tg_reserve_ops *ops = random_ops(w);
+	u64 period = random_period(w), capacity = random_capacity(w, period);
+	bool ae = ops == &tg_reserve_ae;
+
+	tg_reserve_init(&w->reserve[r], ops, capacity, period, w->now);
+	AGREE(tg_sched_add_reserve(&w->sched, &w->reserve[r]) ==
+	      oracle_add(&w->oracle, r, ae, capacity, period, w->now));
+	reserve_trace_init(&w->trace[r], ae, capacity, period, w->now);
+	w->exists[r] = true;
+}
+
+static void join(struct world *w, u32 t, int r)
+{
+	tg_sched_join(&w->sched, &w->task[t], reserve(w, r), w->now);
+	oracle_join(&w->oracle, t, r, w->now);
+}
+
+static void do_join(struct world *w)
+{
+	int r = tap_below(&w->seed, 6) ? random_reserve(w, true) :
+		tap_below(&w->seed, 3) ? 0 : ORACLE_NONE;
+
+	join(w, tap_below(&w->seed, w->mix->tasks), r);
+	wake_all(w);
+}
+
+static void do_alter(struct world *w)
+{
+	const struct tg_reserve_ops *ops = random_ops(w);
+	u64 period = random_period(w), capacity = random_capacity(w, period);
+	int r = random_reserve(w, true);
+
+	if (r < 0)
+		return;
+	AGREE(tg_sched_set_reserve(&w->sched, &w->reserve[r], ops, capacity, period,
+				   w->now) ==
+	      oracle_alter(&w->oracle, r, ops == &tg_reserve_ae, capacity, period, w->now));
+	reconsider(w);
+	wake_all(w);
+}
+
+static void do_add_remove(struct world *w)
+{
+	int r = random_reserve(w, tap_below(&w->seed, 2));
+
+	if (r < 0)
+		return;
+	if (!w->exists[r]) {
+		add_reserve(w, r);
+		return;
+	}
+	for (u32 t = 0; t < w->mix->tasks; t++)
+		if (w->oracle.task[t].reserve == r)
+			join(w, t, tap_below(&w->seed, 2) ? 0 : ORACLE_NONE);
+	tg_sched_remove_reserve(&w->sched, &w->reserve[r]);
+	w->exists[r] = w->oracle.reserve[r].exists = false;
+	reconsider(w);
+	wake_all(w);
+}
+
+/* Time passes; where budgets are filled that somebody waits for, the timer. */
+static void pass_time(struct world *w, u64 until)
+{
+	u64 next;
+
+	while (!w->mix->r.late && (next = tg_sched_next_replenish(&w->sched)) &&
+	       next <= until) {
+		if (!AGREE(next > w->now))
+			return;
+		w->now = next;
+		wake_all(w);
+		compare(w);
+	}
+	w->now = until;
+	if (w->mix->r.late && !tap_below(&w->seed, 3))
+		wake_all(w);
 }
 
 static void step(struct world *w)
 {
 	const struct weights *wt = &w->mix->w;
 	u32 r = tap_below(&w->seed, wt->arrive + wt->submitted + wt->complete +
-					    wt->cancel + wt->change + wt->force);
+					    wt->cancel + wt->change + wt->force +
+					    wt->join + wt->alter + wt->add_remove);
 
-	w->now += tap_below(&w->seed, 6);
+	pass_time(w, w->now + tap_below(&w->seed, w->mix->r.n ? 12 : 6));
 	if (r < wt->arrive)
 		do_arrive(w, false);
 	else if ((r -= wt->arrive) < wt->submitted)
@@ -339,8 +628,16 @@ static void step(struct world *w)
 		do_cancel(w);
 	else if ((r -= wt->cancel) < wt->change)
 		do_change(w);
-	else
+	else if ((r -= wt->change) < wt->force)
 		do_arrive(w, true);
+	else if ((r -= wt->force) < wt->join)
+		do_join(w);
+	else if ((r -= wt->join) < wt->alter)
+		do_alter(w);
+	else
+		do_add_remove(w);
+	/* Late for what it is for, but there in the end. */
+	wake_all(w);
 	compare(w);
 }
 
@@ -349,8 +646,15 @@ static void set_up(struct world *w, const struct mix *mix, u64 seed)
 	memset(w, 0, sizeof(*w));
 	w->mix = mix;
 	w->seed = seed;
-	tg_sched_init(&w->sched, mix->depth, 1000, 1000, 0);
+	tg_sched_init(&w->sched, mix->depth, 40, 150, 0);
 	oracle_init(&w->oracle, mix->depth);
+	oracle_set_up(&w->oracle, 0, false, 40, 150, 0);
+	reserve_trace_init(&w->trace[0], false, 40, 150, 0);
+	w->exists[0] = true;
+	if (mix->r.n)
+		w->sched.limit_percent = w->oracle.limit = mix->r.limit;
+	for (u32 i = 1; i <= mix->r.n; i++)
+		add_reserve(w, i);
 	for (u32 i = 0; i < mix->tasks; i++) {
 		bool ht = tap_below(&w->seed, 100) < mix->ht_percent;
 		u8 prio = random_prio(w);
@@ -359,17 +663,36 @@ static void set_up(struct world *w, const struct mix *mix, u64 seed)
 			prio = i ? prio * 9 / 10 : TG_PRIO_MAX;
 			ht = i ? ht : mix->top_ht;
 		}
+		tg_task_init(&w->task[i]);
 		w->task[i].policy = ht ? &tg_policy_ht : &tg_policy_prt;
 		w->task[i].prio = prio;
 		w->oracle.task[i].ht = ht;
 		w->oracle.task[i].prio = prio;
+		if (mix->r.n)
+			join(w, i, i % (mix->r.n + 2) == mix->r.n ? 0 :
+				   i % (mix->r.n + 2) > mix->r.n ? ORACLE_NONE :
+				   (int)(i % (mix->r.n + 2)) + 1);
 	}
+}
+
+/* How far the bounds were used: one that is never near says little. */
+static void report_trace(const struct world *w, u32 r)
+{
+	const struct reserve_trace *t = &w->trace[r];
+
+	if (!w->mix->r.strict || !t->used_ns)
+		return;
+	tap_diag("    %s %3lld/%3lld: %4.1f %% used in %lld periods, closest to the bound: %lld",
+		 t->ae ? "AE" : "PE", (long long)t->capacity, (long long)t->period,
+		 100.0 * t->used_ns / (t->periods * t->period + 1), (long long)t->periods,
+		 (long long)t->closest);
 }
 
 static u64 run_mix(const struct mix *mix)
 {
 	static struct world w;
 	u64 compared = 0, wakeups = 0, top_runs = 0, top_waits = 0;
+	u64 refusals = 0, admitted = 0;
 
 	for (u64 seed = 1; seed <= NR_SEEDS; seed++) {
 		set_up(&w, mix, seed * 0x9e3779b97f4a7c15ULL);
@@ -379,15 +702,27 @@ static u64 run_mix(const struct mix *mix)
 		wakeups += w.nr_wakeups;
 		top_runs += w.nr_top_runs;
 		top_waits += w.nr_top_waits;
+		admitted += w.nr_admitted;
+		for (u32 r = 0; r < ORACLE_RESERVES; r++) {
+			refusals += reserve(&w, r)->nr_refused;
+			report_trace(&w, r);
+		}
 	}
 	tap_diag("%-32s %llu steps, %llu woken; top task: %llu groups, %llu blocked once",
 		 mix->description, (unsigned long long)compared,
 		 (unsigned long long)wakeups, (unsigned long long)top_runs,
 		 (unsigned long long)top_waits);
+	if (mix->r.n)
+		tap_diag("    %llu refused, %llu reserves admitted later",
+			 (unsigned long long)refusals, (unsigned long long)admitted);
 	/* A mix that wakes nobody would test nothing. */
 	CHECK(wakeups > compared / 100);
 	if (mix->sole_top)
-		CHECK(top_runs > compared / 100);
+		CHECK(top_runs > compared / 150);
+	if (mix->r.n)
+		CHECK(refusals > compared / 100);
+	if (mix->w.add_remove)
+		CHECK(admitted > compared / 500);
 	return compared;
 }
 
