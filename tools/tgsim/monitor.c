@@ -152,8 +152,9 @@ static bool waits(const struct m_group *g)
 	return g->state != M_ONLINE;
 }
 
-/* The rule "budget" for one group. */
-static bool allowed(const struct monitor *m, const struct m_group *g)
+/* The rule "budget" for one group; @refused: e >= x is enough. */
+static bool suffices(const struct monitor *m, const struct m_group *g,
+		     bool refused)
 {
 	const struct m_reserve *r = reserve_of(m, g);
 
@@ -163,9 +164,15 @@ static bool allowed(const struct monitor *m, const struct m_group *g)
 		return false;
 	if (!r->predicts)
 		return true;
-	/* "Woken when e >= x" needs a replenishment since it was refused. */
-	return g->refused && r->periods != g->refused_period ?
-	       (u64)r->e >= g->x : (u64)r->e > g->x;
+	return refused ? (u64)r->e >= g->x : (u64)r->e > g->x;
+}
+
+/* Whether it must not be held back: its refusal ends with a replenishment. */
+static bool allowed(const struct monitor *m, const struct m_group *g)
+{
+	const struct m_reserve *r = reserve_of(m, g);
+
+	return suffices(m, g, g->refused && r && r->periods != g->refused_period);
 }
 
 /*
@@ -422,7 +429,7 @@ static void check_budget(struct monitor *m, const struct m_group *g, u64 now)
 {
 	const struct m_reserve *r = reserve_of(m, g);
 
-	if (!allowed(m, g))
+	if (!suffices(m, g, g->refused))
 		violate(m, now, "budget: group %llu of %s goes with e = %lld ns, x = %llu ns in %s",
 			(unsigned long long)g->sim->id, g->inst->name,
 			(long long)r->e, (unsigned long long)g->x, r->sim->name);

@@ -177,29 +177,60 @@ static void unregulated(const struct sim *s, FILE *out)
 	}
 }
 
-static void unfinished(const struct sim *s, FILE *out)
+/* Groups of @inst that wait for the same as @g does. */
+static u32 count_like(const struct sim *s, const struct sim_group *g, u64 *oldest)
+{
+	const struct sim_group *o;
+	u32 n = 0;
+
+	*oldest = UINT64_MAX;
+	list_for_each_entry(o, &s->pending, pending) {
+		if (o->inst != g->inst || show_why(s, o) != show_why(s, g))
+			continue;
+		n++;
+		if (o->core.queued_ns < *oldest)
+			*oldest = o->core.queued_ns;
+	}
+	return n;
+}
+
+static bool is_first(const struct sim *s, const struct sim_group *g)
+{
+	const struct sim_group *o;
+
+	list_for_each_entry(o, &s->pending, pending)
+		if (o->inst == g->inst && show_why(s, o) == show_why(s, g))
+			return o == g;
+	return true;
+}
+
+static void unfinished(const struct sim *s, int w, FILE *out)
 {
 	const struct sim_group *g;
-	u64 backlog = 0;
+	u64 oldest;
 
 	if (s->stuck)
 		fprintf(out, "\nSTOPPED: %s\n", s->stuck);
-	for (u32 i = 0; i < s->nr_insts; i++)
-		backlog += s->insts[i].backlog.n;
 	if (!s->nr_open)
 		return;
 	fprintf(out, "\nNOT FINISHED at the end\n");
-	for (g = s->on_gpu.first; g; g = g->next)
-		fprintf(out, "  group %llu of %s is on the GPU, for %s more\n",
-			(unsigned long long)g->id, g->inst->name,
-			T(g->gpu_end_ns > s->now ? g->gpu_end_ns - s->now : 0));
-	list_for_each_entry(g, &s->pending, pending)
-		fprintf(out, "  group %llu of %s %s since %s\n",
-			(unsigned long long)g->id, g->inst->name,
-			show_why(s, g), T(g->core.queued_ns));
-	if (backlog)
-		fprintf(out, "  %llu groups whose program has not come to submit them\n",
-			(unsigned long long)backlog);
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		const struct sim_inst *inst = &s->insts[i];
+
+		if (inst->nr_running)
+			fprintf(out, "%-*s %8u  on the GPU\n", w, inst->name,
+				inst->nr_running);
+		list_for_each_entry(g, &s->pending, pending) {
+			if (g->inst != inst || !is_first(s, g))
+				continue;
+			fprintf(out, "%-*s %8u  %s", w, inst->name,
+				count_like(s, g, &oldest), show_why(s, g));
+			fprintf(out, ", since %s\n", T(oldest));
+		}
+		if (inst->backlog.n)
+			fprintf(out, "%-*s %8u  not come to be submitted\n", w,
+				inst->name, inst->backlog.n);
+	}
 }
 
 void report_text(const struct sim *s, const struct stats *st, FILE *out)
@@ -213,5 +244,5 @@ void report_text(const struct sim *s, const struct stats *st, FILE *out)
 	predictions(s, st, w, out);
 	admission(s, out);
 	unregulated(s, out);
-	unfinished(s, out);
+	unfinished(s, w, out);
 }

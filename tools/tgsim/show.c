@@ -26,17 +26,17 @@ const char *show_why(const struct sim *s, const struct sim_group *g)
 
 	switch (g->core.state) {
 	case TG_GROUP_WAITING:
-		return "waits for its turn";
+		return "waiting for its turn";
 	case TG_GROUP_THROTTLED:
 		return r && g->x > (r->budget_ns > 0 ? (u64)r->budget_ns : 0) ?
-		       "waits for a budget of its predicted cost" :
-		       "waits for its budget";
+		       "waiting for a budget of its predicted cost" :
+		       "waiting for its budget";
 	case TG_GROUP_ONLINE:
-		return "is being submitted";
+		return "being submitted";
 	case TG_GROUP_RUNNING:
-		return "is on the GPU";
+		return "on the GPU";
 	default:
-		return "waits for a thread of its program";
+		return "not come to be submitted";
 	}
 }
 
