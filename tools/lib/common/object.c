@@ -143,6 +143,7 @@ static void sample_task(struct json *j, const struct sample_task *t)
 	task_fields(j, t->task);
 	json_open(j, "interval", '{');
 	json_bool(j, "fresh", t->fresh);
+	json_bool(j, "stalled", t->stalled);
 	json_real(j, "share", t->share);
 	json_uint(j, "groups", t->groups);
 	json_uint(j, "gpu_ns", t->gpu_ns);

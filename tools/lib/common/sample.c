@@ -67,6 +67,11 @@ static const struct timegraph_task *find(const struct timegraph_tasks *list,
 	return NULL;
 }
 
+static bool is_waiting(const struct timegraph_task *t)
+{
+	return t->nr_waiting || t->nr_throttled;
+}
+
 static void diff_task(struct sample_task *s, const struct timegraph_task *before,
 		      const struct timegraph_gpu_state *g, uint32_t index,
 		      uint64_t interval_ns)
@@ -90,6 +95,7 @@ static void diff_task(struct sample_task *s, const struct timegraph_task *before
 		.predicted_ns = rise(b->predicted_ns, t->predicted_ns),
 	};
 	s->share = sample_ratio(s->gpu_ns, interval_ns);
+	s->stalled = !s->groups && is_waiting(b) && is_waiting(t);
 }
 
 static int task_room(struct sample_gpu *s, uint32_t n)

@@ -16,6 +16,7 @@
  * @task: as it is now
  * @reserve: what it is charged to, NULL if it is not regulated
  * @fresh: it was not there at the look before, so all that it has is counted
+ * @stalled: a group waited at both looks, and none completed
  * @groups: completed
  * @gpu_ns: GPU time charged
  * @wait_ns: time that groups let through had spent in the wait queue
@@ -30,6 +31,7 @@ struct sample_task {
 	const struct timegraph_task *task;
 	const struct timegraph_reserve *reserve;
 	bool fresh;
+	bool stalled;
 	uint64_t groups;
 	uint64_t gpu_ns;
 	uint64_t wait_ns;

@@ -49,6 +49,12 @@ static double mean_ns(uint64_t ns, const struct sample_task *t)
 	return sample_ratio(ns, t->groups);
 }
 
+/* None is worse than a wait without an end. */
+static double wait_ns(uint64_t ns, const struct sample_task *t, bool stalled)
+{
+	return t->stalled && stalled ? INFINITY : mean_ns(ns, t);
+}
+
 /* What is most worth looking at comes first. */
 static int compare(const struct sample_task *a, const struct sample_task *b,
 		   enum view_sort sort)
@@ -57,9 +63,11 @@ static int compare(const struct sample_task *a, const struct sample_task *b,
 	case VIEW_BY_SHARE:
 		return order(a->share, b->share);
 	case VIEW_BY_WAIT:
-		return order(mean_ns(a->wait_ns, a), mean_ns(b->wait_ns, b));
+		return order(wait_ns(a->wait_ns, a, a->task->nr_waiting),
+			     wait_ns(b->wait_ns, b, b->task->nr_waiting));
 	case VIEW_BY_THROTTLE:
-		return order(mean_ns(a->throttle_ns, a), mean_ns(b->throttle_ns, b));
+		return order(wait_ns(a->throttle_ns, a, a->task->nr_throttled),
+			     wait_ns(b->throttle_ns, b, b->task->nr_throttled));
 	case VIEW_BY_PRIO:
 		return order(a->task->prio, b->task->prio);
 	case VIEW_BY_ERROR:
@@ -213,11 +221,19 @@ static void put_reserved(struct view_line *l, const struct sample_task *t)
 						   t->reserve->period_ns));
 }
 
-static void put_mean(struct view_line *l, uint64_t ns, const struct sample_task *t)
+/* @stalled: of the interval, where no group got through, it is known only this. */
+static void put_mean(struct view_line *l, uint64_t ns, const struct sample_task *t,
+		     bool stalled, uint64_t interval_ns)
 {
-	char text[TEXT_BYTES];
+	char text[TEXT_BYTES + 1] = ">";
 
-	put(l, " %6s", t->groups ? text_short(text, (int64_t)mean_ns(ns, t)) : "-");
+	if (t->groups)
+		text_short(text, (int64_t)mean_ns(ns, t));
+	else if (t->stalled && stalled)
+		text_short(text + 1, (int64_t)interval_ns);
+	else
+		strcpy(text, "-");
+	put(l, " %6s", text);
 }
 
 static enum view_style style_of(const struct sample_gpu *g, const struct timegraph_task *t)
@@ -264,8 +280,8 @@ static int add_task(struct view *v, const struct view_options *o,
 	put_reserved(l, s);
 	put(l, " ");
 	put_budget(l, s->reserve);
-	put_mean(l, s->wait_ns, s);
-	put_mean(l, s->throttle_ns, s);
+	put_mean(l, s->wait_ns, s, t->nr_waiting, g->interval_ns);
+	put_mean(l, s->throttle_ns, s, t->nr_throttled, g->interval_ns);
 	if (error < 0)
 		put(l, "    -");
 	else
