@@ -39,7 +39,7 @@ static void name(uint64_t *seed, struct buf *out)
 	switch (tap_below(seed, 4)) {
 	case 0:
 		buf_puts(out, ANY(seed, "\"a b\"", "\" a\"", "\"a:b\"", "\"#\"", "\">\"", "\"a\\\"b\"",
-				  "\"a\\\\\"", "\"\\a\"", "\"\303\244<\"", "\"plain\"", "\"a \""));
+				  "\"a\\\\\"", "\"a\\\":b\"", "\"\\a\"", "\"\303\244<\"", "\"plain\"", "\"a \""));
 		return;
 	case 1:
 		buf_puts(out, ANY(seed, "two words", "a\\b", "x\303\244", "mpv", "Xorg", "a  b"));

@@ -29,6 +29,8 @@ static const struct layout_case cases[] = {
 	  "<q q:PRT:PE@g:*::>\n# end\n" },
 	{ "quotes only where needed", "\"a\":HT:-:5::\n\"a:b\":HT:-:5::\n\"a\\\"\\\\\":HT:-:5::\n\"a\\b\":HT:-:5::\n",
 	  "<a      :HT:-:5::>\n<\"a:b\"  :HT:-:5::>\n<\"a\\\"\\\\\":HT:-:5::>\n<a\\b    :HT:-:5::>\n" },
+	{ "escapes before a colon", "\"a\\\":b\":HT:-:5::\n\"a\\\\\":HT:-:6::\n",
+	  "<\"a\\\":b\":HT:-:5::>\n<a\\     :HT:-:6::>\n" },
 	{ "width in characters", "\303\244:HT:-:5::\nab:HT:-:5::\n", "<\303\244 :HT:-:5::>\n<ab:HT:-:5::>\n" },
 	{ "leading zero", "a:HT:-:05::", "<a:HT:-:5::>\n" },
 	{ "units", "a:PRT:PE:5:1ns:1000ns\nb:PRT:PE:5:1500:100000000\n",
