@@ -610,32 +610,43 @@ static void pass_time(struct world *w, u64 until)
 		wake_all(w);
 }
 
+static void do_arrive_freely(struct world *w)
+{
+	do_arrive(w, false);
+}
+
+static void do_force(struct world *w)
+{
+	do_arrive(w, true);
+}
+
 static void step(struct world *w)
 {
 	const struct weights *wt = &w->mix->w;
-	u32 r = tap_below(&w->seed, wt->arrive + wt->submitted + wt->complete +
-					    wt->cancel + wt->change + wt->force +
-					    wt->join + wt->alter + wt->add_remove);
+	const struct {
+		u32 weight;
+		void (*run)(struct world *w);
+	} events[] = {
+		{ wt->arrive, do_arrive_freely },
+		{ wt->submitted, do_submitted },
+		{ wt->complete, do_complete },
+		{ wt->cancel, do_cancel },
+		{ wt->change, do_change },
+		{ wt->force, do_force },
+		{ wt->join, do_join },
+		{ wt->alter, do_alter },
+		{ wt->add_remove, do_add_remove },
+	};
+	u32 sum = 0, i, r;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		sum += events[i].weight;
+	r = tap_below(&w->seed, sum);
+	for (i = 0; r >= events[i].weight; i++)
+		r -= events[i].weight;
 
 	pass_time(w, w->now + tap_below(&w->seed, w->mix->r.n ? 12 : 6));
-	if (r < wt->arrive)
-		do_arrive(w, false);
-	else if ((r -= wt->arrive) < wt->submitted)
-		do_submitted(w);
-	else if ((r -= wt->submitted) < wt->complete)
-		do_complete(w);
-	else if ((r -= wt->complete) < wt->cancel)
-		do_cancel(w);
-	else if ((r -= wt->cancel) < wt->change)
-		do_change(w);
-	else if ((r -= wt->change) < wt->force)
-		do_arrive(w, true);
-	else if ((r -= wt->force) < wt->join)
-		do_join(w);
-	else if ((r -= wt->join) < wt->alter)
-		do_alter(w);
-	else
-		do_add_remove(w);
+	events[i].run(w);
 	/* Late for what it is for, but there in the end. */
 	wake_all(w);
 	compare(w);
