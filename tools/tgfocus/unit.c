@@ -371,7 +371,8 @@ void focus_unit_resolve(struct focus_unit *unit, const struct focus_window *w)
 bool focus_unit_equal(const struct focus_unit *a, const struct focus_unit *b)
 {
 	return a->kind == b->kind && a->nr_pids == b->nr_pids && !strcmp(a->name, b->name) &&
-	       !memcmp(a->pids, b->pids, a->nr_pids * sizeof(a->pids[0]));
+	       !memcmp(a->pids, b->pids, a->nr_pids * sizeof(a->pids[0])) &&
+	       !strcmp(a->why, b->why);
 }
 
 const char *focus_unit_kind_name(enum focus_unit_kind kind)
