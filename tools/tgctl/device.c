@@ -9,7 +9,7 @@
 #include "device.h"
 #include "failure.h"
 
-static int fail_open(int err)
+int device_fail_open(int err)
 {
 	fprintf(stderr, "tgctl: %s\n", failure_open(err));
 	return failure_is_denial(err) ? TGCTL_DENIED : TGCTL_NO_MODULE;
@@ -19,7 +19,7 @@ int device_open(int flags)
 {
 	int fd = timegraph_open(flags);
 
-	return fd < 0 ? -fail_open(fd) : fd;
+	return fd < 0 ? -device_fail_open(fd) : fd;
 }
 
 static const char *missing_right(enum device_right right)

@@ -17,6 +17,9 @@ enum device_right {
 /* Opens it; returns the descriptor, or -status with the reason printed. */
 int device_open(int flags);
 
+/* Says why opening it failed (-errno); returns the status. */
+int device_fail_open(int err);
+
 /*
  * Says that @what failed with @err (-errno) and what to do; returns the status.
  * @what is what stands before the colon: "set 412".

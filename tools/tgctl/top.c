@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tgctl top: who used the GPU, over one interval. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -30,15 +29,9 @@ static unsigned int width(void)
 
 static int take(struct sampler *s)
 {
-	int ret, fd;
+	int ret = sampler_take(s);
 
-	/* It says what is wrong better than a number does. */
-	fd = device_open(O_RDONLY);
-	if (fd < 0)
-		return -fd;
-	timegraph_close(fd);
-	ret = sampler_take(s);
-	return ret ? device_fail("top", ret, DEVICE_LOOK) : TGCTL_OK;
+	return ret ? device_fail_open(ret) : TGCTL_OK;
 }
 
 static void wait_for(uint64_t ns)
