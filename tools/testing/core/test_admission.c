@@ -150,6 +150,9 @@ static const struct known {
 	  { { PERIOD_MAX - 1, PERIOD_MAX }, { 1, PERIOD_MAX } } },
 	{ "all but a nanosecond, and two", 100, 1,
 	  { { PERIOD_MAX - 1, PERIOD_MAX }, { 2, PERIOD_MAX } } },
+	/* Of one half nothing is left after a digit; the others are not done. */
+	{ "a half that asks, and a bit more", 100, 1,
+	  { { 1, 2 }, { PERIOD_MAX / 2 + 1, PERIOD_MAX } } },
 	{ "two times all", 100, 1, { { PERIOD_MAX, PERIOD_MAX }, { 5, 5 } } },
 	{ "the paper's ac: 90 %", 90, -1, { { 2500, 25000 }, { 10000, 40000 } } },
 };
