@@ -7,6 +7,7 @@ static int trace_line(struct loader *l, struct reader *r, u32 nr_lines)
 {
 	struct arrival *a = &l->task->arrival;
 	struct trace_point *p;
+	char *end;
 	size_t n;
 
 	a->trace = mem_grow(a->trace, nr_lines, sizeof(*a->trace));
@@ -28,8 +29,15 @@ static int trace_line(struct loader *l, struct reader *r, u32 nr_lines)
 		return reader_refuse(r, r->column[3], "trailing-text",
 				     "there is more text than a line needs",
 				     "a line is TIME COST [KIND]");
-	if (r->nr_words > 2)
-		p->kind = strtoul(r->word[2], NULL, 0);
+	if (r->nr_words > 2) {
+		unsigned long kind = strtoul(r->word[2], &end, 10);
+
+		if (*end || kind > UINT32_MAX - 1 || *r->word[2] == '-')
+			return reader_refuse(r, r->column[2], "bad-number",
+					     "the kind is no number",
+					     "a line is TIME COST [KIND]");
+		p->kind = kind;
+	}
 	return 0;
 }
 

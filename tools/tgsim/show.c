@@ -47,6 +47,8 @@ const char *show_sched(const struct sim_inst *inst)
 
 const char *show_reserve(const struct sim_inst *inst)
 {
+	if (!inst->started)
+		return "not started";
 	if (inst->reserve)
 		return inst->reserve->name;
 	if (inst->entry.resv == TG_SPEC_RESV_NONE)

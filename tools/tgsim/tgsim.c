@@ -171,7 +171,7 @@ static int set_timeline(struct timeline *t, const struct options *o,
 		     (t->to_ns - t->from_ns + 99) / 100;
 	columns = (t->to_ns - t->from_ns + t->step_ns - 1) / t->step_ns;
 	if (columns > COLUMNS_MAX ||
-	    columns * sim_count_instances(sc) > 200 * COLUMNS_MAX)
+	    columns * sim_count_instances(sc) > 20 * COLUMNS_MAX)
 		return usage("the timeline is too large: use --from, --to or --step",
 			     NULL);
 	t->columns = columns;
