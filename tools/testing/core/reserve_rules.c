@@ -620,10 +620,11 @@ void stamps_are_believed_with_reason(void)
 	complete(&x, 0, 60040);
 	CHECK(x.g[0].cost_ns == 0);
 	/* The stamps of the group before are not this one's. */
-	CHECK(arrive(&x, 0, 0, 70000) == TG_GROUP_ONLINE);
-	tg_sched_start(&x.s, &x.g[0], 70000);
-	complete(&x, 0, 70010);
-	CHECK(x.g[0].cost_ns == 10);
+	CHECK(stamped(&x, 80000, 80100, 90000, 90090) == 90);
+	CHECK(arrive(&x, 0, 0, 81000) == TG_GROUP_ONLINE);
+	tg_sched_start(&x.s, &x.g[0], 81000);
+	complete(&x, 0, 81200);
+	CHECK(x.g[0].cost_ns == 200);
 }
 
 void a_gap_in_the_stamps_is_charged_by_the_cpu(void)
