@@ -106,24 +106,52 @@ static int take_option(struct options *o, int c)
 	bool ok = true;
 
 	switch (c) {
-	case OPT_SPEC: o->files.spec = optarg; break;
-	case OPT_AC: o->files.ac = optarg; break;
-	case OPT_SEED: ok = o->has_seed = read_number(optarg, &o->seed); break;
+	case OPT_SPEC:
+		o->files.spec = optarg;
+		break;
+	case OPT_AC:
+		o->files.ac = optarg;
+		break;
+	case OPT_SEED:
+		ok = o->has_seed = read_number(optarg, &o->seed);
+		break;
 	case OPT_HORIZON:
 		ok = o->has_horizon = read_time(optarg, &o->horizon_ns) &&
 				      o->horizon_ns;
 		break;
-	case OPT_TIMELINE: o->timeline = true; break;
-	case OPT_STEP: ok = read_time(optarg, &o->step_ns) && o->step_ns; break;
-	case OPT_FROM: ok = read_time(optarg, &o->from_ns); break;
-	case OPT_TO: ok = o->has_to = read_time(optarg, &o->to_ns); break;
-	case OPT_BUDGET: o->budget = optarg; break;
-	case OPT_EVENTS: o->events = true; break;
-	case OPT_CSV: o->format = FORMAT_CSV; break;
-	case OPT_JSON: o->format = FORMAT_JSON; break;
-	case OPT_QUIET: o->quiet = true; break;
-	case OPT_MONITOR: o->monitor = true; break;
-	case OPT_RANDOM: ok = read_number(optarg, &o->random) && o->random; break;
+	case OPT_TIMELINE:
+		o->timeline = true;
+		break;
+	case OPT_STEP:
+		ok = read_time(optarg, &o->step_ns) && o->step_ns;
+		break;
+	case OPT_FROM:
+		ok = read_time(optarg, &o->from_ns);
+		break;
+	case OPT_TO:
+		ok = o->has_to = read_time(optarg, &o->to_ns);
+		break;
+	case OPT_BUDGET:
+		o->budget = optarg;
+		break;
+	case OPT_EVENTS:
+		o->events = true;
+		break;
+	case OPT_CSV:
+		o->format = FORMAT_CSV;
+		break;
+	case OPT_JSON:
+		o->format = FORMAT_JSON;
+		break;
+	case OPT_QUIET:
+		o->quiet = true;
+		break;
+	case OPT_MONITOR:
+		o->monitor = true;
+		break;
+	case OPT_RANDOM:
+		ok = read_number(optarg, &o->random) && o->random;
+		break;
 	case OPT_HELP:
 		fputs(help_text, stdout);
 		return EXIT_OK;
@@ -225,8 +253,11 @@ static int simulate(const struct options *o, const struct scenario *sc)
 			return ret;
 		ret = EXIT_OK;
 	}
-	if (o->budget && !(budgets.out = open_budget(o->budget)))
-		return EXIT_SYSTEM;
+	if (o->budget) {
+		budgets.out = open_budget(o->budget);
+		if (!budgets.out)
+			return EXIT_SYSTEM;
+	}
 	sim_init(&sim, sc);
 	sim.progress = !o->quiet && isatty(STDERR_FILENO) && !o->events;
 	if (o->monitor)
