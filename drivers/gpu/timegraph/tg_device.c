@@ -657,7 +657,6 @@ static enum hrtimer_restart watchdog(struct hrtimer *timer)
 	struct tg_device *td = container_of(timer, struct tg_device, watchdog);
 	struct tg_group *g, *n;
 	unsigned long flags;
-	bool again;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
@@ -666,12 +665,10 @@ restart:
 	list_for_each_entry_safe(g, n, &td->sched.online, node)
 		if (check_online_locked(td, to_cmd(g), now))
 			goto restart;
-	wake_locked(td, now);
-	again = td->sched.nr_online;
-	if (again)
-		hrtimer_forward_now(timer, ms_to_ktime(tg_param_poll_ms));
+	/* Not forwarded: another CPU may have started the timer meanwhile. */
+	tg_device_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
-	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+	return HRTIMER_NORESTART;
 }
 
 static enum hrtimer_restart replenish(struct hrtimer *timer)
