@@ -69,6 +69,8 @@ static bool submit_group(struct load *l, struct load_slot *slot, uint64_t group,
 			 (uint32_t)(units + 1) * NV_COPY_WORDS + (uint32_t)l->flood * 4;
 	uint64_t i, flood = hostile ? l->flood : 0;
 
+	if (hostile && l->vary)
+		rows -= (uint32_t)(rows * (wl_random(l->common.seed, l->groups) % (l->vary + 1)) / 100);
 	if (!nv_group_begin(&l->nv, words, refs, add_refs(l, slot, refs)))
 		return false;
 	nv_stamp(&l->nv, stamp_address(slot, group), (uint32_t)l->groups);
@@ -478,6 +480,8 @@ int main(int argc, char **argv)
 		  .min = 0, .max = LOAD_MAX_UNITS },
 		{ "bytes", WL_OPT_UINT, &l.bytes, "N", "of a fill, multiple of 4096 (1 MiB)",
 		  .min = NV_PITCH, .max = NV_PITCH * NV_MAX_ROWS },
+		{ "vary", WL_OPT_UINT, &l.vary, "PERCENT",
+		  "make groups shorter by up to that, at random", .min = 0, .max = 99 },
 		{ "buffers", WL_OPT_UINT, &l.nr_buffers, "N", "to work on in turn (2)",
 		  .min = 1, .max = LOAD_MAX_BUFFERS },
 		{ "groups-per-frame", WL_OPT_UINT, &l.groups_per_frame, "N", "(1)",
