@@ -87,7 +87,7 @@ def grid_points():
     return [(g, 90 - g) for g in range(10, 90, 10)]
 
 
-def figure10(points=None, policies=("PE", "AE")):
+def figure10(points=None, policies=("PE", "AE"), seconds=4.2):
     yield Scene("fig10-game-alone", [GRID_GAME], entries("game:PRT:-:60::"))
     yield Scene("fig10-engine-alone", [GRID_ENGINE], entries("engine:PRT:-:40::"))
     for policy in policies:
@@ -95,7 +95,7 @@ def figure10(points=None, policies=("PE", "AE")):
             yield Scene(f"fig10-{policy}-{game}-{engine}", [GRID_GAME, GRID_ENGINE],
                         entries(f"game:PRT:PE:60:{game * GRID_MS // 100}ms:{GRID_MS}ms",
                                 f"engine:PRT:{policy}:40:{engine * GRID_MS // 100}ms:{GRID_MS}ms"),
-                        seconds=4.2, trace="groups" if policy == "AE" else "",
+                        seconds=seconds, trace="groups" if policy == "AE" else "",
                         settle_ms=GRID_MS)
 
 
@@ -125,11 +125,11 @@ def figure12():
 
 # Profiled and never throttled: a budget of the whole time.
 WHOLE = "25ms:25ms"
-# Groups per frame: engine 1, clearspd 16, game 4 on average.
+# Groups per frame: engine 1, clearspd 16, game about 25.
 FIG14_TASKS = {
     "engine": "engine --frames 10050",
     "clearspd": "clearspd --frames 640",
-    "game": "game --frames 2500",
+    "game": "game --frames 500",
 }
 
 
@@ -142,11 +142,15 @@ def figure14(tasks=tuple(FIG14_TASKS)):
                 entries(*(f"{name}:PRT:AE@all:40:{WHOLE}" for name in tasks)), trace="groups")
 
 
+# The same commands with other data, so that nobody can predict the cost.
+UNEVEN = "tgload --cost-us 1500 --vary 80"
+
+
 def overrun():
     """AE under a reserve that throttles: how far a budget is overdrawn."""
-    tasks = ["engine", "clearspd", GAME]
+    tasks = ["engine", UNEVEN, "game"]
     yield Scene("overrun", tasks, entries(*(f"{name}:PRT:AE:40:5ms:25ms"
-                                            for name in ("engine", "clearspd", "game"))),
+                                            for name in ("engine", "tgload", "game"))),
                 trace="groups")
 
 
