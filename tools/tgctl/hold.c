@@ -64,10 +64,14 @@ static int run_command(char **argv)
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct sigaction pass = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
 	struct sigaction old_int, old_term, old_hup;
+	sigset_t set, old_set;
 	int wstatus;
 	pid_t pid;
 
 	fflush(stdout);
+	/* What comes before there is a child is passed on when there is. */
+	end_signals(&set);
+	sigprocmask(SIG_BLOCK, &set, &old_set);
 	sigaction(SIGINT, &ignore, &old_int);
 	sigaction(SIGTERM, &pass, &old_term);
 	sigaction(SIGHUP, &pass, &old_hup);
@@ -80,11 +84,13 @@ static int run_command(char **argv)
 		sigaction(SIGINT, &old_int, NULL);
 		sigaction(SIGTERM, &old_term, NULL);
 		sigaction(SIGHUP, &old_hup, NULL);
+		sigprocmask(SIG_SETMASK, &old_set, NULL);
 		execvp(argv[0], argv);
 		fprintf(stderr, "tgctl: %s: %s\n", argv[0], strerror(errno));
 		_exit(errno == ENOENT ? 127 : 126);
 	}
 	child = pid;
+	sigprocmask(SIG_SETMASK, &old_set, NULL);
 	while (waitpid(pid, &wstatus, 0) < 0)
 		if (errno != EINTR)
 			return TGCTL_COMMAND;

@@ -56,7 +56,7 @@ static void print_now(const struct timegraph_gpu_state *g)
 	else
 		fputs(g->gpu.nr_online ? "a task that you may not see is on the GPU" :
 					 "the GPU is idle", stdout);
-	printf("; waiting: %u for their turn, %u for a budget\n", g->gpu.nr_waiting,
+	printf("\n  waiting     %u for their turn, %u for a budget\n", g->gpu.nr_waiting,
 	       g->gpu.nr_throttled);
 }
 
