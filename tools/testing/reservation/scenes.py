@@ -76,7 +76,7 @@ def figure9():
 
 # Groups of about 2 ms against a period of 200 ms. Shorter ones would cost more GPU
 # time than the 10 % that are left over: under PRT the GPU idles after each group
-# until the next one is submitted, here for about 0.09 ms.
+# for an interrupt, a wake-up and an ioctl.
 GRID_MS = 200
 GRID_GAME = "game --batch 2 --group 4"
 GRID_ENGINE = "engine --parts 72"
