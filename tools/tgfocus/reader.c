@@ -41,20 +41,21 @@ bool reader_enter(struct reader *r, char bracket)
  */
 static bool another(struct reader *r, char end)
 {
-	const char *before = r->at;
+	/* Right behind the opening bracket: a value does not end like that. */
+	bool first = r->at[-1] == '{' || r->at[-1] == '[';
 	char c = blanks(r);
 
 	if (c == end) {
 		r->at++;
 		return false;
 	}
-	if (c == ',') {
+	if (!first) {
+		if (c != ',')
+			return fail(r);
 		r->at++;
 		c = blanks(r);
-		return c && c != end && c != ',' ? true : fail(r);
 	}
-	/* Only right behind the opening bracket. */
-	return c && (before[-1] == '{' || before[-1] == '[') ? true : fail(r);
+	return c && c != end && c != ',' ? true : fail(r);
 }
 
 bool reader_key(struct reader *r, char *key, size_t size)
