@@ -30,7 +30,9 @@
 
 /* Words of a group that are read, at most: 256 KiB. */
 #define SCAN_WORDS 65536
-/* Of these, the words that make its profile: longer groups are rare. */
+/* Headers that take the long way, at most: half a millisecond. */
+#define SCAN_SLOW_HEADERS 4096
+/* Of the words, those that make its profile: longer groups are rare. */
 #define PROFILE_WORDS 2048
 
 /*
@@ -170,7 +172,7 @@ static int admit(struct nouveau_hook_group *g)
 
 /*
  * Reads the group's headers.  Returns false if a part of it cannot be read, or
- * if it has more than SCAN_WORDS words: reservations are held meanwhile.
+ * if that would take too long: reservations are held meanwhile.
  */
 static bool scan(struct tg_cmdstream *cs, struct nouveau_hook_group *g,
 		 bool for_cost, struct tg_profile *profile)
@@ -189,7 +191,8 @@ static bool scan(struct tg_cmdstream *cs, struct nouveau_hook_group *g,
 				tg_cmdstream_scan(cs, words, n,
 						  for_cost && done < PROFILE_WORDS);
 			nouveau_hook_push_unmap(words);
-			if (n > SCAN_WORDS - done)
+			if (n > SCAN_WORDS - done ||
+			    cs->nr_slow > SCAN_SLOW_HEADERS)
 				return false;
 			offset += n;
 			done += n;

@@ -4,6 +4,7 @@
 
 void a_scan_finds_what_a_naive_walk_finds(void);
 void cuts_do_not_change_a_scan(void);
+void headers_off_the_fast_path_are_counted(void);
 void arbitrary_words_are_scanned(void);
 void the_order_of_commands_does_not_count(void);
 void any_other_command_changes_the_hash(void);

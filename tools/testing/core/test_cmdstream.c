@@ -373,6 +373,7 @@ int main(void)
 		CASE(random_streams_agree_with_their_commands),
 		CASE(a_scan_finds_what_a_naive_walk_finds),
 		CASE(cuts_do_not_change_a_scan),
+		CASE(headers_off_the_fast_path_are_counted),
 		CASE(arbitrary_words_are_scanned),
 		CASE(the_order_of_commands_does_not_count),
 		CASE(any_other_command_changes_the_hash),

@@ -98,6 +98,7 @@ bool tg_cmdstream_next(struct tg_cmdstream *cs, const u32 *words, u32 n,
 void tg_cmdstream_begin(struct tg_cmdstream *cs)
 {
 	cs->sum = 0;
+	cs->nr_slow = 0;
 }
 
 /*
@@ -128,6 +129,7 @@ static u32 code(const struct tg_cmd_header *h)
 static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
 		  bool profile)
 {
+	cs->nr_slow++;
 	if (profile)
 		cs->sum += mixed(code(h));
 	if (h->method == TG_METHOD_SET_OBJECT && h->count) {

@@ -37,6 +37,7 @@ enum tg_cmdstream_format {
  * @notify: a command covers NOTIFY.  Takes commands that do not increment for
  *	ones that do
  * @sum: over the headers since tg_cmdstream_begin()
+ * @nr_slow: headers since then that took the long way, ten times as long
  */
 struct tg_cmdstream {
 	enum tg_cmdstream_format format;
@@ -48,6 +49,7 @@ struct tg_cmdstream {
 	bool notify;
 	u32 object[TG_NR_SUBCHANNELS];
 	u64 sum;
+	u32 nr_slow;
 };
 
 /**
