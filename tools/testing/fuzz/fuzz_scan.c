@@ -93,6 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_against_next(&before, &cut, data + 17 + 4 * at, piece);
 		at += piece;
 	}
+	/* Which way a header takes depends on the cuts. */
+	cut.nr_slow = whole.nr_slow;
 	REQUIRE(!memcmp(&whole, &cut, sizeof(whole)));
 	REQUIRE(tg_cmdstream_hash(&whole) == tg_cmdstream_hash(&cut));
 	REQUIRE(!unprofiled.sum);
