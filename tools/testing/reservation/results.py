@@ -77,13 +77,13 @@ class Result:
 def measure(scenes, build, quiet=False):
     """Runs the scenes in one boot; their results by name."""
     shutil.rmtree(build, ignore_errors=True)
-    plan = build / "overlay/root/plan"
+    plan = build / "overlay/etc/scenes"
     plan.parent.mkdir(parents=True)
     plan.write_text("".join(scene.plan() for scene in scenes))
     command = [HERE.parent / "vm/run", "--no-timegraph", "--overlay", HERE / "root",
                "--overlay", build / "overlay", "--timeout", "1800", "--results",
                build / "results", "--gpu-log", build / "gpu.log", "--kernel-log",
-               build / "kernel.log", "--", "tg-scenes", "/root/plan"]
+               build / "kernel.log", "--", "tg-scenes", "/etc/scenes"]
     out = subprocess.DEVNULL if quiet else None
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, check=False)
     if done.returncode:
