@@ -22,12 +22,14 @@ help:
 	@echo
 	@echo '  make run          boot the simulated machine; frame rates without and with'
 	@echo '                    TimeGraph as a table, and in build/run.json'
-	@echo '  make check        all tests: core, GPU model, workloads, test machine'
+	@echo '  make experiments  the experiments of the paper on reserves, as tables and in'
+	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
+	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
 	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
 	@echo '  make nvsim-report registers that the GPU model does not know, for a boot'
 	@echo '                    and the workloads'
 	@echo '  make modules      nouveau with the hooks, and timegraph.ko, for this kernel'
-	@echo '  make tools        tgspec, tgctl and the others, and the workloads, for this machine'
+	@echo '  make tools        tgspec, tgctl, tgtop and the others, and the workloads'
 	@echo '  make install      install both modules and the tools (as root)'
 	@echo '  make clean        remove build/ (the cache outside the tree stays)'
 	@echo
@@ -39,6 +41,9 @@ help:
 
 run:
 	@O='$(BUILD)' tools/testing/run $(RUN_ARGS)
+
+experiments:
+	@O='$(BUILD)' tools/testing/reservation/experiments $(EXPERIMENTS)
 
 check:
 	@O='$(BUILD)' tools/testing/check $(CHECK_ARGS)
@@ -94,5 +99,5 @@ install:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run check check-debug nvsim-report modules nouveau-module \
+.PHONY: help run experiments check check-debug nvsim-report modules nouveau-module \
 	timegraph-module tools install clean
