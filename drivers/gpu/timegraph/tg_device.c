@@ -327,19 +327,23 @@ int tg_device_admit(struct tg_chan *chan, struct tg_cmd **out)
 	return ret;
 }
 
-/* A profile is turned into a prediction once, also if the group is refused. */
+/*
+ * Predicts anew when a group that was refused asks again: others have had the
+ * GPU meanwhile, so that it will cost a context switch now.
+ */
 static void predict_locked(struct tg_device *td, struct tg_cmd *cmd,
 			   const struct tg_profile *profile)
 {
 	struct tg_history_memory *history = cmd->chan->client->history;
 
-	if (!profile || cmd->profiled || !history)
-		return;
-	cmd->profile = *profile;
-	cmd->profiled = true;
-	tg_history_predict(&history->table, profile,
-			   tg_sched_switches(&td->sched, cmd->chan),
-			   &cmd->prediction);
+	if (profile && history) {
+		cmd->profile = *profile;
+		cmd->profiled = true;
+	}
+	if (cmd->profiled)
+		tg_history_predict(&history->table, &cmd->profile,
+				   tg_sched_switches(&td->sched, cmd->chan),
+				   &cmd->prediction);
 }
 
 int tg_device_check(struct tg_cmd *cmd, const struct tg_profile *profile)

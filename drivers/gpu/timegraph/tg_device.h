@@ -188,7 +188,7 @@ struct tg_cmd *tg_device_insert(struct tg_chan *chan);
 
 /**
  * tg_device_check - whether its reserve lets the group go (TimeGraph figure 4)
- * @profile: of its commands, or NULL if they were not read
+ * @profile: of its commands, or NULL if they were not read, or not again
  *
  * If so, its work is about to be pushed: the CPU's start time is taken.  Atomic.
  *

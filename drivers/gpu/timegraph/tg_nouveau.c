@@ -258,7 +258,7 @@ static int validated(struct nouveau_hook_group *g)
 	struct tg_cmd *cmd = g->priv;
 	/* Groups that cannot be read are all taken for the same. */
 	struct tg_profile profile = { .words = U32_MAX };
-	bool for_notify, for_cost, readable;
+	bool for_notify, for_cost, readable, again;
 	int ret;
 
 	if (!chan)
@@ -266,12 +266,13 @@ static int validated(struct nouveau_hook_group *g)
 	/* What an older channel has bound is not known: it uses fences. */
 	for_notify = !chan->older && (chan->backend == TG_BACKEND_UNKNOWN ||
 				      chan->backend == TG_BACKEND_NOTIFY);
-	for_cost = cmd && READ_ONCE(chan->client->history);
-	if ((for_notify || for_cost) && !(cmd && cmd->scanned)) {
+	again = cmd && cmd->scanned;
+	for_cost = cmd && !again && READ_ONCE(chan->client->history);
+	if ((for_notify && !again) || for_cost) {
 		readable = scan(&chan->stream, g, for_cost, &profile);
 		chan->subc = free_subc(chan);
 		choose_backend(chan, readable && for_notify);
-	} else if (!cmd || !cmd->scanned) {
+	} else if (!again) {
 		choose_backend(chan, false);
 	}
 	if (!cmd)
