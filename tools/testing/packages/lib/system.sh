@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What is tested on an installed system: $ROOT, an overlay on $ROOT_CLEAN, with
+# kernels $K (supported) and $OTHER.
+
+STOCK=kernel/drivers/gpu/drm/nouveau/nouveau.ko
+OURS=updates/dkms
+CCACHE_PATH=/usr/lib/ccache:/usr/sbin:/usr/bin:/sbin:/bin
+
+# system NAME SUITE PACKAGES LATER: a fresh system.
+system() {
+	SYSTEM=$build/root-$1
+	root_build "$@"
+	root_overlay "$ROOT_CLEAN" "$SYSTEM"
+	mkdir -p "$TG_CACHE/packages-ccache" "$ROOT/run/ccache" "$ROOT/run/debs"
+	mount --bind "$TG_CACHE/packages-ccache" "$ROOT/run/ccache"
+	mount --bind "$debs" "$ROOT/run/debs"
+	# ccache knows a file again only in a folder of the same name.
+	ROOT_ENV=(PATH=$CCACHE_PATH CCACHE_DIR=/run/ccache CCACHE_MAXSIZE=3G CCACHE_DEPEND=1
+		  TIMEGRAPH_OUT=/var/cache/timegraph-build)
+}
+
+system_end() {
+	root_umount "$ROOT"
+	umount -l "$ROOT"
+	ROOT_ENV=()
+}
+
+inside() {
+	root_enter "$ROOT" "$@" </dev/null
+}
+
+# packages VERSION: as arguments for apt.
+packages() {
+	local f
+
+	for f in "$debs"/timegraph-{dkms,tools}_"$1"_*.deb; do
+		echo "/run/debs/${f##*/}"
+	done
+}
+
+apt_do() {
+	root_apt "$ROOT" -o DPkg::Path=$CCACHE_PATH -o Dpkg::Options::=--force-confdef \
+		-o Dpkg::Options::=--force-confold "$@"
+}
+
+install_version() {
+	# shellcheck disable=SC2046
+	apt_do install $(packages "$1")
+}
+
+# --- what must hold -----------------------------------------------------------
+
+# nouveau_is KERNEL WHERE: the file that "modprobe nouveau" would take.
+nouveau_is() {
+	local got
+
+	got=$(inside modprobe -S "$1" --show-depends nouveau | tail -n 1)
+	case $got in
+	*"/lib/modules/$1/$2"*) ;;
+	*) echo "modprobe nouveau on $1 takes: $got"; return 1;;
+	esac
+	got=$(inside modinfo -k "$1" -F filename nouveau)
+	case $got in
+	*"/$2"*) ;;
+	*) echo "modinfo nouveau on $1: $got"; return 1;;
+	esac
+}
+
+stock_in_use() {
+	local k
+
+	for k; do
+		nouveau_is "$k" $STOCK
+		[ -z "$(find "$ROOT/lib/modules/$k" \( -path "*/$OURS/*" -o -name 'timegraph.ko*' \) -print)" ] ||
+			{ echo "modules of ours are in $k"; return 1; }
+		initramfs_has "$k" $STOCK
+	done
+}
+
+modules_in_use() {
+	local k=$1 order
+
+	nouveau_is "$k" $OURS/nouveau.ko
+	order=$(inside modprobe -S "$k" --show-depends timegraph)
+	echo "$order"
+	grep -q "$OURS/nouveau\.ko" <<<"$order"
+	grep -q "$OURS/timegraph\.ko" <<<"$order"
+	initramfs_has "$k" $OURS/nouveau.ko
+	# The kernel's own file lies where it was.
+	[ -n "$(ls "$ROOT/lib/modules/$k/$STOCK"*)" ]
+}
+
+# The clean systems have nouveau in the initramfs: the one of two places.
+initramfs_has() {
+	local list
+
+	list=$(inside lsinitramfs "/boot/initrd.img-$1" | grep '/nouveau\.ko' || :)
+	[[ $list == *"/$2"* ]] && [ "$(wc -l <<<"$list")" = 1 ] ||
+		{ echo "the initramfs of $1 has '$list', not $2"; return 1; }
+}
+
+nothing_half_done() {
+	[ -z "$(inside dpkg --audit)" ] || { inside dpkg --audit; return 1; }
+	! inside dpkg-query -W -f '${Status} ${Package}\n' | grep -vE '^(install|deinstall|hold) ok (installed|config-files) ' ||
+		{ echo "are half installed"; return 1; }
+}
+
+# as_before: the whole system against the clean one, file by file, and its packages.
+as_before() {
+	local show='${Package} ${Version} ${Status}\n'
+
+	"$here/lib/changes.py" "$ROOT_CLEAN" "$SYSTEM/upper" "$ROOT"
+	diff <(dpkg-query --admindir="$ROOT_CLEAN/var/lib/dpkg" -W -f "$show") \
+		<(dpkg-query --admindir="$ROOT/var/lib/dpkg" -W -f "$show")
+}
+
+# --- ways to break a build ------------------------------------------------------
+
+source_tar() {
+	echo "$ROOT"/usr/src/linux-source-*.tar.xz
+}
+
+source_hide() {
+	local f
+
+	f=$(source_tar)
+	mkdir "$ROOT/usr/src/hidden"
+	mv "$f" "$ROOT/usr/src/hidden/"
+}
+
+source_restore() {
+	rm -f "$ROOT"/usr/src/linux-source-*.tar.gz
+	mv "$ROOT/usr/src/hidden/"* "$ROOT/usr/src/"
+	rmdir "$ROOT/usr/src/hidden"
+}
+
+# source_fake SED-SCRIPT FILE: a source whose nouveau has another FILE.
+source_fake() {
+	local tar name tmp=$SYSTEM/fake
+
+	tar=$(source_tar)
+	name=$(basename "$tar" .tar.xz)
+	if [ ! -d "$tmp" ]; then
+		mkdir -p "$tmp"
+		tar -C "$tmp" -xf "$tar" "$name/drivers/gpu/drm/nouveau"
+	fi
+	cp "$tmp/$name/drivers/gpu/drm/nouveau/$2" "$tmp/kept"
+	sed -i "$1" "$tmp/$name/drivers/gpu/drm/nouveau/$2"
+	! cmp -s "$tmp/$name/drivers/gpu/drm/nouveau/$2" "$tmp/kept" || return 1
+	source_hide
+	tar -C "$tmp" -czf "${tar%.xz}.gz" "$name"
+	cp "$tmp/kept" "$tmp/$name/drivers/gpu/drm/nouveau/$2"
+}
+
+# --- the tests ------------------------------------------------------------------
+
+tools_work() {
+	local p
+
+	for p in "$ROOT"/usr/bin/tg*; do
+		inside "/usr/bin/${p##*/}" --version
+		inside "/usr/bin/${p##*/}" --help
+	done
+	inside tgspec check /etc/timegraph.spec
+}
+
+# The default files change nothing: no entry is in force.
+defaults_list_nobody() {
+	has_not "$ROOT/etc/timegraph.spec" '^[^#]'
+	has_not "$ROOT/etc/modprobe.d/timegraph.conf" '^[^#]'
+	[ "$(grep -v '^#' "$ROOT/etc/timegraph.ac")" = 90 ]
+}
+
+unsupported_kernel_is_named() {
+	install_version "$version" >"$TAP_LOG.apt" 2>&1
+	has "$TAP_LOG.apt" "kernel $OTHER: kernels of series 6.1 are not supported (supported: 6.12 7.2); its own nouveau stays in use"
+	has "$TAP_LOG.apt" "kernel $K: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
+	nothing_half_done
+	stock_in_use "$OTHER" "$K"
+}
+
+# By hand, without the hook's care: DKMS itself must refuse.
+dkms_refuses() {
+	local rc=0
+
+	inside dkms build -m timegraph -v "$version" -k "$1" || rc=$?
+	[ $rc = "$2" ] || { echo "status $rc"; return 1; }
+	stock_in_use "$1"
+}
+
+patch_that_does_not_apply() {
+	source_fake 's/nouveau_gem_ioctl_pushbuf/nouveau_gem_ioctl_pushed/' nouveau_gem.c
+	inside /usr/lib/timegraph/dkms-install "$K" >"$TAP_LOG.out"
+	source_restore
+	has "$TAP_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
+	has "$TAP_LOG.out" "is not what patches/nouveau/6.12.patch was made for"
+	stock_in_use "$K"
+}
+
+code_that_does_not_compile() {
+	source_fake '$a #error does not compile' nvif/client.c
+	inside /usr/lib/timegraph/dkms-install "$K" >"$TAP_LOG.out"
+	source_restore
+	has "$TAP_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
+	has "$TAP_LOG.out" "does not compile"
+	stock_in_use "$K"
+}
+
+install_builds() {
+	install_version "$version" >"$TAP_LOG.apt" 2>&1
+	has "$TAP_LOG.apt" "kernel $K: built and installed"
+	nothing_half_done
+	modules_in_use "$K"
+}
+
+modules_build() {
+	apt_do install --reinstall "$(packages "$version" | grep dkms)" >"$TAP_LOG.apt" 2>&1
+	has "$TAP_LOG.apt" "kernel $K: built and installed"
+	nothing_half_done
+	modules_in_use "$K"
+	inside dkms status
+	# DKMS leaves its build folder behind only when something failed.
+	[ ! -e "$ROOT/var/lib/dkms/timegraph/$version/build/out" ]
+}
+
+upgrade() {
+	echo '# changed by the administrator' >>"$ROOT/etc/timegraph.spec"
+	install_version "$next" >"$TAP_LOG.apt" 2>&1
+	has "$TAP_LOG.apt" "kernel $K: built and installed"
+	nothing_half_done
+	modules_in_use "$K"
+	grep -q 'changed by the administrator' "$ROOT/etc/timegraph.spec"
+	[ "$(inside dkms status -m timegraph | wc -l)" = 1 ]
+	inside dkms status -m timegraph -v "$next" -k "$K" | grep installed
+	[ ! -e "$ROOT/usr/src/timegraph-$version" ]
+}
+
+remove() {
+	apt_do remove timegraph-dkms timegraph-tools
+	nothing_half_done
+	stock_in_use "$@"
+	[ -e "$ROOT/etc/timegraph.spec" ]
+	[ -z "$(inside dkms status -m timegraph)" ]
+	# What stays behind as a conffile must do nothing.
+	inside /etc/kernel/postinst.d/dkms-timegraph "$1"
+	inside /etc/kernel/header_postinst.d/dkms-timegraph "$1"
+}
+
+purge() {
+	apt_do purge timegraph-dkms timegraph-tools
+	apt_do autoremove --purge
+	nothing_half_done
+	as_before
+}
+
+kernel_arrives_without_source() {
+	source_hide
+	apt_do install "linux-image-$NEW" "linux-headers-$NEW" >"$TAP_LOG.apt" 2>&1
+	source_restore
+	has "$TAP_LOG.apt" "kernel $NEW: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
+	nothing_half_done
+	stock_in_use "$NEW"
+	modules_in_use "$K"
+}
+
+kernel_arrives() {
+	apt_do install --reinstall "linux-headers-$NEW" >"$TAP_LOG.apt" 2>&1
+	has "$TAP_LOG.apt" "kernel $NEW: built and installed"
+	nothing_half_done
+	modules_in_use "$NEW"
+	modules_in_use "$K"
+}
+
+kernel_leaves() {
+	apt_do purge "linux-image-$NEW" "linux-headers-$NEW"
+	apt_do autoremove --purge
+	nothing_half_done
+	[ ! -e "$ROOT/lib/modules/$NEW" ] || { find "$ROOT/lib/modules/$NEW"; return 1; }
+	modules_in_use "$K"
+}
+
+# debian_newest SUITE REGEX: "package version".
+debian_newest() {
+	tg_apt_update "$1"
+	tg_apt_newest "$1" "$2"
+}
+
+# debian_two SUITE: the releases of its last kernel but one, and of its last.
+debian_two() {
+	local p v
+
+	tg_apt_update "$1"
+	for p in $(tg_apt_cache "$1" pkgnames | grep -E '^linux-headers-6\.12\.[0-9]+\+deb[0-9.]+-amd64$'); do
+		v=$(tg_apt_candidate "$1" "$p")
+		[ -z "$v" ] || echo "$v ${p#linux-headers-}"
+	done | sort -V | tail -n 2 | sed 's/.* //' | paste -s -d ' '
+}
+
+# Debian 12: its own kernel is of a series without a patch, its newer one is not.
+part_bookworm() {
+	local kernels
+
+	tg_kernel_release 6.12
+	K=$TG_PACKAGE_KREL
+	read -r OTHER _ < <(tg_pin kernel-6.1 debian_newest bookworm 'linux-image-6\.1\.0-[0-9]+-amd64')
+	OTHER=${OTHER#linux-image-}
+	kernels="linux-image-$OTHER linux-headers-$OTHER linux-image-$K linux-headers-$K"
+	system bookworm bookworm "$installed $kernels linux-source-6.12" ""
+	source_hide
+	run bookworm_unsupported_kernel_is_named_and_keeps_nouveau unsupported_kernel_is_named
+	source_restore
+	run bookworm_dkms_by_hand_refuses_an_unsupported_kernel dkms_refuses "$OTHER" 77
+	run bookworm_tools_work tools_work
+	run bookworm_defaults_list_nobody defaults_list_nobody
+	run bookworm_a_patch_that_does_not_apply_keeps_nouveau patch_that_does_not_apply
+	run bookworm_code_that_does_not_compile_keeps_nouveau code_that_does_not_compile
+	run bookworm_modules_build_and_are_taken modules_build
+	guest_run bookworm_boots_with_its_modules_and_schedules installed
+	run bookworm_upgrade_takes_the_new_modules upgrade
+	guest_keep
+	run bookworm_remove_leaves_stock_nouveau remove "$OTHER" "$K"
+	run bookworm_purge_leaves_the_system_as_before purge
+	guest_run bookworm_boots_with_stock_nouveau_after_purge purged
+	system_end
+}
+
+# Debian 13: a kernel arrives, and the old one leaves.
+part_trixie() {
+	local kernels
+
+	kernels=$(tg_pin kernels-trixie debian_two trixie)
+	read -r K NEW _ <<<"$kernels"
+	system trixie trixie "$installed linux-image-$K linux-headers-$K linux-source-6.12" \
+		"linux-image-$NEW linux-headers-$NEW"
+	run trixie_install_builds_the_modules install_builds
+	run trixie_tools_work tools_work
+	guest_run trixie_boots_with_its_modules_and_schedules installed
+	run trixie_a_kernel_that_arrives_without_source_keeps_its_nouveau kernel_arrives_without_source
+	run trixie_a_kernel_that_arrives_gets_the_modules kernel_arrives
+	run trixie_the_other_kernel_stays_when_one_leaves kernel_leaves
+	run trixie_remove_leaves_stock_nouveau remove "$K"
+	run trixie_purge_leaves_the_system_as_before purge
+	system_end
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Tests in TAP: each is a function; what it prints is shown when it fails.
+
+tap_begin() {
+	TAP_N=0 TAP_FAILED=0 TAP_LOGS=$1
+	rm -rf "$TAP_LOGS"
+	mkdir -p "$TAP_LOGS"
+}
+
+# run NAME FUNCTION...: in a shell of its own that ends at the first failure.
+run() {
+	local name=$1 rc=0 t0=$SECONDS
+	shift
+
+	TAP_N=$((TAP_N + 1))
+	TAP_LOG=$TAP_LOGS/$name.log
+	set +e
+	(set -e; "$@") >"$TAP_LOG" 2>&1 </dev/null
+	rc=$?
+	set -e
+	[ $rc = 0 ] || { TAP_FAILED=$((TAP_FAILED + 1)); printf 'not '; }
+	echo "ok $TAP_N - $name"
+	[ $((SECONDS - t0)) -lt 5 ] || echo "# $((SECONDS - t0)) s"
+	[ $rc = 0 ] || cat "$TAP_LOG".* "$TAP_LOG" 2>/dev/null | tail -n 30 | cut -c1-200 | sed 's/^/# /'
+}
+
+tap_end() {
+	echo "1..$TAP_N"
+	[ $TAP_FAILED = 0 ]
+}
+
+# has FILE TEXT, has_not FILE REGEX
+has() {
+	grep -qF -- "$2" "$1" || { echo "nowhere in $1: $2"; return 1; }
+}
+
+has_not() {
+	! grep -E -- "$2" "$1" || { echo "that stands in $1"; return 1; }
+}
