@@ -238,7 +238,6 @@ static void add_group(struct focus_unit *unit, const char *dir, unsigned int dep
 
 struct process {
 	pid_t pid, ppid;
-	bool member;
 };
 
 struct processes {
@@ -274,18 +273,39 @@ static void snapshot(struct processes *all)
 		closedir(d);
 }
 
+/* The path of the application's group that the process is in, or "". */
+static void app_group_of(pid_t pid, char path[PATH_MAX])
+{
+	if (!cgroup_of(pid, path) || !app_group(path))
+		path[0] = '\0';
+}
+
+/*
+ * A process that has an application's group other than @group is another
+ * application: a desktop's shell starts those.
+ */
+static bool is_other_app(pid_t pid, const char *group)
+{
+	char path[PATH_MAX];
+
+	app_group_of(pid, path);
+	return path[0] && strcmp(path, group) != 0;
+}
+
 /* A process whose parent was added belongs too: until nobody more is found. */
 static void add_tree(struct focus_unit *unit, pid_t root)
 {
+	char group[PATH_MAX];
 	struct processes all = { 0 };
 	struct process *p;
 	uint32_t i;
 
+	app_group_of(root, group);
 	add(unit, root);
 	snapshot(&all);
 	for (i = 0; i < unit->nr_pids; i++)
 		for (p = all.item; p < all.item + all.count; p++)
-			if (p->ppid == unit->pids[i])
+			if (p->ppid == unit->pids[i] && !is_other_app(p->pid, group))
 				add(unit, p->pid);
 	free(all.item);
 }
@@ -312,7 +332,8 @@ static bool started_by_member(pid_t pid, const char *group)
 		pid = parent_of(pid, NULL);
 		if (pid <= 1)
 			return false;
-		if (cgroup_of(pid, path) && app_group(path) && !strcmp(path, group))
+		app_group_of(pid, path);
+		if (!strcmp(path, group))
 			return true;
 	}
 	return false;
@@ -340,7 +361,8 @@ static void resolve_pid(struct focus_unit *unit, pid_t pid)
 		nobody(unit, "process %d is another user's", (int)pid);
 		return;
 	}
-	if (cgroup_of(pid, group) && app_group(group) && !started_by_member(pid, group)) {
+	app_group_of(pid, group);
+	if (group[0] && !started_by_member(pid, group)) {
 		resolve_group(unit, group);
 		if (unit->nr_pids)
 			return;

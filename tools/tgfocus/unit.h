@@ -7,7 +7,8 @@
  * "app-….scope" and "app-….service", see "Desktop Environments" in systemd's
  * documentation) says exactly what belongs together, whoever forked whom. Else,
  * and for a program that was started from within another application (from a
- * terminal, say), the unit is the window's process and its descendants.
+ * terminal, say), the unit is the window's process and its descendants, but for those
+ * that the desktop gave a group of their own.
  */
 #ifndef TGFOCUS_UNIT_H
 #define TGFOCUS_UNIT_H

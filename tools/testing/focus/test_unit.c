@@ -166,6 +166,21 @@ static void from_within(void)
 	CHECK(members("50 51 52 53 54"));
 }
 
+static void shell(void)
+{
+	const char *own = "/user.slice/session.slice/shell.service";
+
+	begin();
+	process(1, 0, "init", "/init.scope");
+	process(50, 1, "shell", own);
+	process(51, 50, "game", SLICE "/app-shell-game-51.scope");
+	process(52, 51, "helper", SLICE "/app-shell-game-51.scope");
+	process(53, 50, "panel", own);
+	resolve(50);
+	CHECK(unit.kind == FOCUS_UNIT_TREE);
+	CHECK(members("50 53"));
+}
+
 static void slices(void)
 {
 	begin();
@@ -365,6 +380,7 @@ int main(void)
 		{ "a_name_with_brackets_does_not_hide_the_parent", odd_names },
 		{ "an_applications_control_group_is_the_unit_with_all_below", app_group },
 		{ "a_program_started_from_within_another_is_its_own_unit", from_within },
+		{ "what_a_shell_started_in_groups_of_their_own_is_not_its_unit", shell },
 		{ "a_slice_of_several_applications_is_no_unit", slices },
 		{ "a_control_group_that_is_not_visible_is_no_unit", invisible_group },
 		{ "processes_of_other_users_are_left_out", foreign },
