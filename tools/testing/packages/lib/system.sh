@@ -171,6 +171,8 @@ defaults_list_nobody() {
 	has_not "$ROOT/etc/timegraph.spec" '^[^#]'
 	has_not "$ROOT/etc/modprobe.d/timegraph.conf" '^[^#]'
 	[ "$(grep -v '^#' "$ROOT/etc/timegraph.ac")" = 90 ]
+	[ -z "$(find "$ROOT/etc/systemd" "$ROOT/etc/modules-load.d" -name 'timegraph*' -o -name 'tgfocus*')" ] ||
+		{ echo "something of ours starts by itself"; return 1; }
 }
 
 unsupported_kernel_is_named() {
