@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include <systemd/sd-bus.h>
 
@@ -24,12 +27,21 @@
 #define SCRIPTING "/Scripting", "org.kde.kwin.Scripting"
 #define PLUGIN "tgfocus"
 
+/*
+ * KWin has its name on the bus a while before it lends itself to scripts, and does
+ * not say when: so long it is asked again.
+ */
+#define RETRIES 60
+#define RETRY_S 1
+
 static struct {
 	sd_bus *bus;
+	int epoll, timer;
+	unsigned int retries;		/* left */
 	char kwin[64];			/* its unique name on the bus, "" if it is not there */
 	bool moved;
 	struct focus_window window;
-} kde;
+} kde = { .epoll = -1, .timer = -1 };
 
 static bool kde_probe(void)
 {
@@ -79,12 +91,23 @@ static int on_started(sd_bus_message *m, void *data, sd_bus_error *error)
 	return 0;
 }
 
-/* A script that was loaded before keeps its number, and is not loaded again. */
+static void retry(void)
+{
+	const struct itimerspec soon = { .it_value.tv_sec = RETRY_S };
+
+	kde.retries--;
+	timerfd_settime(kde.timer, 0, &soon, NULL);
+}
+
 static int on_loaded(sd_bus_message *m, void *data, sd_bus_error *error)
 {
 	const sd_bus_error *e = sd_bus_message_get_error(m);
 
 	(void)data, (void)error;
+	if (e && kde.retries) {
+		retry();
+		return 0;
+	}
 	if (e) {
 		focus_say("KWin does not load %s: %s", FOCUS_KWIN_SCRIPT,
 			  e->message ? e->message : e->name);
@@ -114,6 +137,7 @@ static void set_kwin(const char *name)
 {
 	snprintf(kde.kwin, sizeof(kde.kwin), "%s", name);
 	if (*name) {
+		kde.retries = RETRIES;
 		load_script();
 	} else {
 		focus_nobody(&kde.window, "KWin does not run");
@@ -156,7 +180,26 @@ static void kde_close(void)
 		sd_bus_flush(kde.bus);
 	}
 	kde.bus = sd_bus_flush_close_unref(kde.bus);
+	if (kde.timer >= 0)
+		close(kde.timer);
+	if (kde.epoll >= 0)
+		close(kde.epoll);
 	memset(&kde, 0, sizeof(kde));
+	kde.epoll = kde.timer = -1;
+}
+
+/* One descriptor for the bus and the timer. */
+static int join(void)
+{
+	struct epoll_event e = { .events = EPOLLIN };
+
+	kde.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	kde.epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (kde.timer < 0 || kde.epoll < 0 ||
+	    epoll_ctl(kde.epoll, EPOLL_CTL_ADD, kde.timer, &e) ||
+	    epoll_ctl(kde.epoll, EPOLL_CTL_ADD, sd_bus_get_fd(kde.bus), &e))
+		return -errno;
+	return 0;
 }
 
 static int kde_open(char why[FOCUS_TEXT_BYTES])
@@ -168,7 +211,9 @@ static int kde_open(char why[FOCUS_TEXT_BYTES])
 	if (error < 0)
 		goto failed;
 	step = NAME " cannot be had on the session bus";
-	error = sd_bus_add_object_vtable(kde.bus, NULL, OBJECT, NAME, vtable, NULL);
+	error = join();
+	if (error >= 0)
+		error = sd_bus_add_object_vtable(kde.bus, NULL, OBJECT, NAME, vtable, NULL);
 	if (error >= 0)
 		error = sd_bus_request_name(kde.bus, NAME, 0);
 	if (error < 0)
@@ -193,14 +238,17 @@ failed:
 
 static int kde_fd(void)
 {
-	return sd_bus_get_fd(kde.bus);
+	return kde.epoll;
 }
 
 static int kde_dispatch(void)
 {
+	uint64_t expired;
 	bool moved;
 	int got;
 
+	if (read(kde.timer, &expired, sizeof(expired)) == sizeof(expired) && kde.kwin[0])
+		load_script();
 	while ((got = sd_bus_process(kde.bus, NULL)) > 0)
 		;
 	if (got < 0)

@@ -2,10 +2,12 @@
 /*
  * Stands in for KWin: has its name on the session bus, "loads" the script that it
  * is told, and, for each line of its standard input, calls what the script would
- * call for a window of that process.  With --stranger it only calls.
+ * call for a window of that process.  As KWin it has its name before it has its
+ * object for scripts.  With --stranger it only calls.
  */
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,20 +70,29 @@ static void activated(char *line)
 				 "org.timegraph.Focus", "Activated", on_answer, NULL, "s", line);
 }
 
-static int loop(void)
+static int add_object(void)
+{
+	return sd_bus_add_object_vtable(bus, NULL, "/Scripting", "org.kde.kwin.Scripting", vtable,
+					NULL);
+}
+
+static int loop(bool late)
 {
 	struct pollfd p[2] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = sd_bus_get_fd(bus), .events = POLLIN },
 	};
 	char line[128];
+	int got;
 
 	for (;;) {
 		while (sd_bus_process(bus, NULL) > 0)
 			;
 		sd_bus_flush(bus);
-		if (poll(p, 2, -1) < 0)
+		got = poll(p, 2, late ? 1500 : -1);
+		if (got < 0 || (!got && add_object() < 0))
 			return 1;
+		late &= got > 0;
 		if (p[0].revents && !fgets(line, sizeof(line), stdin))
 			return 0;
 		if (p[0].revents)
@@ -98,15 +109,12 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	error = sd_bus_open_user(&bus);
 	if (error >= 0 && !stranger)
-		error = sd_bus_add_object_vtable(bus, NULL, "/Scripting",
-						 "org.kde.kwin.Scripting", vtable, NULL);
-	if (error >= 0 && !stranger)
 		error = sd_bus_request_name(bus, "org.kde.KWin", 0);
 	if (error < 0) {
 		fprintf(stderr, "tgkwin: %s\n", strerror(-error));
 		return 1;
 	}
-	error = loop();
+	error = loop(!stranger);
 	sd_bus_flush_close_unref(bus);
 	return error;
 }
