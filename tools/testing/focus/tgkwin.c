@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <systemd/sd-bus.h>
@@ -78,21 +79,29 @@ static int add_object(void)
 
 static int loop(bool late)
 {
-	struct pollfd p[2] = {
+	const struct itimerspec later = { .it_value = { .tv_sec = 1, .tv_nsec = 500000000 } };
+	struct pollfd p[3] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = sd_bus_get_fd(bus), .events = POLLIN },
+		{ .fd = late ? timerfd_create(CLOCK_MONOTONIC, 0) : -1, .events = POLLIN },
 	};
 	char line[128];
 	int got;
 
+	if (late)
+		timerfd_settime(p[2].fd, 0, &later, NULL);
 	for (;;) {
 		while (sd_bus_process(bus, NULL) > 0)
 			;
 		sd_bus_flush(bus);
-		got = poll(p, 2, late ? 1500 : -1);
-		if (got < 0 || (!got && add_object() < 0))
+		got = poll(p, 3, -1);
+		if (got < 0)
 			return 1;
-		late &= got > 0;
+		if (p[2].revents) {
+			p[2].fd = -1;
+			if (add_object() < 0)
+				return 1;
+		}
 		if (p[0].revents && !fgets(line, sizeof(line), stdin))
 			return 0;
 		if (p[0].revents)
