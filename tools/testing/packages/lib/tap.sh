@@ -23,7 +23,8 @@ run() {
 	[ $rc = 0 ] || { TAP_FAILED=$((TAP_FAILED + 1)); printf 'not '; }
 	echo "ok $TAP_N - $name"
 	[ $((SECONDS - t0)) -lt 5 ] || echo "# $((SECONDS - t0)) s"
-	[ $rc = 0 ] || cat "$TAP_LOG".* "$TAP_LOG" 2>/dev/null | tail -n 30 | cut -c1-200 | sed 's/^/# /'
+	[ $rc = 0 ] || { cat "$TAP_LOG".* "$TAP_LOG" 2>/dev/null || :; } |
+		tail -n 30 | cut -c1-200 | sed 's/^/# /'
 }
 
 tap_end() {
