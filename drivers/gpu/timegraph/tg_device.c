@@ -70,7 +70,7 @@ static void arm_replenish(struct tg_device *td)
 
 	lockdep_assert_held(&td->lock);
 	if (!next || (hrtimer_is_queued(&td->replenish) &&
-		      hrtimer_get_expires_ns(&td->replenish) <= (s64)next))
+		      ktime_to_ns(hrtimer_get_expires(&td->replenish)) <= (s64)next))
 		return;
 	hrtimer_start(&td->replenish, ns_to_ktime(next), HRTIMER_MODE_ABS);
 }
