@@ -10,6 +10,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/nospec.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -685,10 +686,12 @@ static long run(struct file *file, const struct call *call, void __user *uarg,
 static long tg_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	unsigned int nr = _IOC_NR(cmd);
-	const struct call *call = &calls[nr];
+	const struct call *call;
 
-	if (_IOC_TYPE(cmd) != TIMEGRAPH_IOC_MAGIC || nr >= ARRAY_SIZE(calls) ||
-	    _IOC_DIR(cmd) != _IOC_DIR(call->cmd))
+	if (_IOC_TYPE(cmd) != TIMEGRAPH_IOC_MAGIC || nr >= ARRAY_SIZE(calls))
+		return -ENOTTY;
+	call = &calls[array_index_nospec(nr, ARRAY_SIZE(calls))];
+	if (_IOC_DIR(cmd) != _IOC_DIR(call->cmd))
 		return -ENOTTY;
 	if (!_IOC_SIZE(cmd) != !_IOC_SIZE(call->cmd))
 		return -EINVAL;
