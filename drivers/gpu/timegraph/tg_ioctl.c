@@ -388,20 +388,6 @@ static int ioctl_reserves(struct file *file, void *arg)
  * Changes.
  */
 
-/* The user of a process; INVALID_UID if there is none. */
-static kuid_t user_of(struct pid *pid)
-{
-	struct task_struct *task;
-	kuid_t uid = INVALID_UID;
-
-	rcu_read_lock();
-	task = pid_task(pid, PIDTYPE_TGID);
-	if (task)
-		uid = task_uid(task);
-	rcu_read_unlock();
-	return uid;
-}
-
 /* Turns numbers into references; the number of them that exist, or -EPERM. */
 static int get_pids(const s32 *nr, u32 count, struct pid **pids)
 {
@@ -410,7 +396,7 @@ static int get_pids(const s32 *nr, u32 count, struct pid **pids)
 
 	for (u32 i = 0; i < count; i++) {
 		struct pid *pid = find_get_pid(nr[i]);
-		kuid_t uid = pid ? user_of(pid) : INVALID_UID;
+		kuid_t uid = pid ? tg_task_uid(pid) : INVALID_UID;
 
 		if (!uid_valid(uid)) {
 			put_pid(pid);

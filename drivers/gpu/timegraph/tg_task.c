@@ -63,7 +63,7 @@ static struct tg_client *find_client(struct tg_device *td, struct pid *pid)
 	return NULL;
 }
 
-static kuid_t uid_of(struct pid *pid)
+kuid_t tg_task_uid(struct pid *pid)
 {
 	struct task_struct *task;
 	kuid_t uid = INVALID_UID;
@@ -86,7 +86,7 @@ static struct tg_client *create_client(struct tg_device *td,
 	client->td = td;
 	client->id = ++last_id;
 	client->pid = get_pid(args->pid);
-	client->uid = uid_of(args->pid);
+	client->uid = tg_task_uid(args->pid);
 	tg_task_init(&client->task);
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);

@@ -177,6 +177,9 @@ struct tg_chan_args {
 	bool older;
 };
 
+/** tg_task_uid - the user of a process; INVALID_UID if there is none */
+kuid_t tg_task_uid(struct pid *pid);
+
 /**
  * tg_chan_create - a channel appears; its task gets the parameters that the
  * specification gives it now
