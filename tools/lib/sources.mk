@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the tools compile in: the library, and what they share beside it.
 TGLIB_SOURCES := libtimegraph.c
-TGLIB_COMMON := args.c json.c text.c object.c sample.c view.c failure.c
+TGLIB_JSON := json.c utf8.c
+TGLIB_COMMON := args.c text.c object.c sample.c view.c failure.c $(TGLIB_JSON)
 TGLIB_CORE := tg_spec.c

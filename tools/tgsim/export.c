@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The report for programs: CSV and JSON.  Times are in nanoseconds. */
+#include "json.h"
 #include "show.h"
 
-/* One row or object: the first field has no comma. */
+/* One record: an object's fields, or without @json a row of a table. */
 struct record {
 	FILE *out;
-	bool json;
+	struct json *json;
 	bool any;
 };
-
-static void text(FILE *out, const char *p)
-{
-	fputc('"', out);
-	for (; *p; p++) {
-		if (*p == '"' || *p == '\\')
-			fprintf(out, "\\%c", *p);
-		else if ((unsigned char)*p < 0x20)
-			fprintf(out, "\\u%04x", *p);
-		else
-			fputc(*p, out);
-	}
-	fputc('"', out);
-}
 
 static void csv_text(FILE *out, const char *p)
 {
@@ -38,46 +25,53 @@ static void csv_text(FILE *out, const char *p)
 	fputc('"', out);
 }
 
-static void key(struct record *r, const char *name)
+/* What stands before a cell. */
+static FILE *cell(struct record *r)
 {
 	if (r->any)
-		fputs(r->json ? ", " : ",", r->out);
+		fputc(',', r->out);
 	r->any = true;
-	if (r->json)
-		fprintf(r->out, "\"%s\": ", name);
+	return r->out;
 }
 
 static void str(struct record *r, const char *name, const char *v)
 {
-	key(r, name);
 	if (r->json)
-		text(r->out, v);
+		json_string(r->json, name, v);
 	else
-		csv_text(r->out, v);
+		csv_text(cell(r), v);
 }
 
 static void num(struct record *r, const char *name, u64 v)
 {
-	key(r, name);
-	fprintf(r->out, "%llu", (unsigned long long)v);
+	if (r->json)
+		json_uint(r->json, name, v);
+	else
+		fprintf(cell(r), "%llu", (unsigned long long)v);
 }
 
 static void snum(struct record *r, const char *name, s64 v)
 {
-	key(r, name);
-	fprintf(r->out, "%lld", (long long)v);
+	if (r->json)
+		json_int(r->json, name, v);
+	else
+		fprintf(cell(r), "%lld", (long long)v);
 }
 
 static void real(struct record *r, const char *name, double v)
 {
-	key(r, name);
-	fprintf(r->out, "%.4f", v);
+	if (r->json)
+		json_real(r->json, name, v);
+	else
+		fprintf(cell(r), "%.4f", v);
 }
 
 static void flag(struct record *r, const char *name, bool v)
 {
-	key(r, name);
-	fputs(r->json ? v ? "true" : "false" : v ? "1" : "0", r->out);
+	if (r->json)
+		json_bool(r->json, name, v);
+	else
+		fputc(v ? '1' : '0', cell(r));
 }
 
 static u64 end_of(const struct sim *s, const struct sim_inst *inst)
@@ -182,7 +176,7 @@ void report_csv(const struct sim *s, const struct stats *st, FILE *out)
 		"nr_demoted", "demoted_ns", "nr_admitted", "admitted_ns",
 		"gone_ns", NULL,
 	};
-	struct record r = { out };
+	struct record r = { .out = out };
 
 	header(out, task_names);
 	for (u32 i = 0; i < s->nr_insts; i++) {
@@ -202,41 +196,40 @@ void report_csv(const struct sim *s, const struct stats *st, FILE *out)
 	fputc('\n', out);
 }
 
-static void open_object(struct record *r, bool first)
+static void reserve_object(struct record *r, const struct sim *s,
+			   const struct sim_reserve *res)
 {
-	fputs(first ? "\n    { " : ",\n    { ", r->out);
-	r->any = false;
+	json_open(r->json, NULL, '{');
+	reserve_fields(r, s, res);
+	json_close(r->json, '}');
 }
 
 void report_json(const struct sim *s, const struct stats *st, FILE *out)
 {
-	struct record r = { out, true };
-	bool first = true;
+	struct json j = { .out = out };
+	struct record r = { .json = &j };
 
-	fputs("{\n  ", out);
-	str(&r, "title", s->sc->title);
-	num(&r, "seed", s->sc->seed);
-	num(&r, "simulated_ns", s->now);
-	num(&r, "groups", s->nr_complete);
-	num(&r, "unfinished", s->nr_open);
-	num(&r, "gpu_busy_ns", s->gpu_busy_ns);
-	num(&r, "context_switches", s->nr_switches);
-	num(&r, "limit_percent", s->core.limit_percent);
-	str(&r, "stopped", s->stuck ? s->stuck : "");
-	fputs(",\n  \"tasks\": [", out);
+	json_open(&j, NULL, '{');
+	json_string(&j, "title", s->sc->title);
+	json_uint(&j, "seed", s->sc->seed);
+	json_uint(&j, "simulated_ns", s->now);
+	json_uint(&j, "groups", s->nr_complete);
+	json_uint(&j, "unfinished", s->nr_open);
+	json_uint(&j, "gpu_busy_ns", s->gpu_busy_ns);
+	json_uint(&j, "context_switches", s->nr_switches);
+	json_uint(&j, "limit_percent", s->core.limit_percent);
+	json_string(&j, "stopped", s->stuck ? s->stuck : "");
+	json_open(&j, "tasks", '[');
 	for (u32 i = 0; i < s->nr_insts; i++) {
-		open_object(&r, !i);
+		json_open(&j, NULL, '{');
 		task_fields(&r, s, st, i);
-		fputs(" }", out);
+		json_close(&j, '}');
 	}
-	fputs("\n  ],\n  \"reserves\": [", out);
-	for (const struct sim_reserve *res = s->reserves; res; res = res->next) {
-		open_object(&r, first);
-		first = false;
-		reserve_fields(&r, s, res);
-		fputs(" }", out);
-	}
-	open_object(&r, first);
-	reserve_fields(&r, s, &s->background);
-	fputs(" }\n  ]\n}\n", out);
+	json_close(&j, ']');
+	json_open(&j, "reserves", '[');
+	for (const struct sim_reserve *res = s->reserves; res; res = res->next)
+		reserve_object(&r, s, res);
+	reserve_object(&r, s, &s->background);
+	json_close(&j, ']');
+	json_close(&j, '}');
 }

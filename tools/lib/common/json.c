@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "json.h"
-#include "text.h"
+#include "utf8.h"
 
 static void line(struct json *j)
 {
@@ -17,7 +17,7 @@ static void put_string(struct json *j, const char *value)
 
 	putc('"', j->out);
 	while (*s) {
-		unsigned int n = text_utf8(s);
+		unsigned int n = utf8_length(s);
 		unsigned char ch = *s;
 
 		if (!n) {

@@ -6,32 +6,7 @@
 
 #include "text.h"
 #include "tg_spec.h"
-
-static bool continues(unsigned char ch, unsigned char low, unsigned char high)
-{
-	return ch >= low && ch <= high;
-}
-
-unsigned int text_utf8(const char *text)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	/* Of the second byte: no overlong forms, surrogates, or over U+10FFFF. */
-	unsigned char low = s[0] == 0xe0 ? 0xa0 : s[0] == 0xf0 ? 0x90 : 0x80;
-	unsigned char high = s[0] == 0xed ? 0x9f : s[0] == 0xf4 ? 0x8f : 0xbf;
-	unsigned int n;
-
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	if (!continues(s[1], low, high))
-		return 0;
-	for (unsigned int i = 2; i < n; i++)
-		if (!continues(s[i], 0x80, 0xbf))
-			return 0;
-	return n;
-}
+#include "utf8.h"
 
 /* U+0080–U+009F steer some terminals. */
 static bool is_control(const char *s, unsigned int n)
@@ -47,7 +22,7 @@ char *text_safe(char *out, size_t size, const char *s, size_t columns)
 	size_t at = 0;
 
 	while (*s && columns--) {
-		unsigned int n = text_utf8(s);
+		unsigned int n = utf8_length(s);
 
 		if (at + (n ? n : 1) >= size)
 			break;

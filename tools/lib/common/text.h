@@ -11,9 +11,6 @@
 
 #define TEXT_BYTES 32
 
-/* Bytes of the UTF-8 sequence at @s (RFC 3629), 0 if there is none. */
-unsigned int text_utf8(const char *s);
-
 /*
  * @s without what would steer a terminal: control characters and bytes that are
  * no UTF-8 become '?'.  At most @columns characters, each taken for one column
