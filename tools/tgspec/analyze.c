@@ -4,16 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input.h"
 #include "json.h"
-#include "model.h"
-#include "tgspec.h"
-
-struct options {
-	const char *spec, *ac;
-	bool json;
-	struct model_lengths lengths;
-};
+#include "study.h"
 
 struct analysis {
 	const struct input *in;
@@ -180,100 +172,57 @@ static void print_json(const struct analysis *a)
 	json_close(&j, '}');
 }
 
-static int analyze(const struct tgspec_command *cmd, struct options *o)
+static int analyze(struct study *s)
 {
-	struct analysis a = { .lengths = &o->lengths };
-	const char *unknown;
-	struct input in;
-	struct model m;
-	int ret = input_open(&in, o->spec, o->ac);
+	struct analysis a = { .in = &s->in, .m = &s->m, .lengths = &s->lengths };
+	int ret = TGSPEC_OK;
 
-	if (ret != TGSPEC_OK)
-		goto out;
-	model_init(&m, &in.spec, &in.rs, &o->lengths, &unknown);
-	if (unknown) {
-		ret = tgspec_usage(cmd, "no reserve or program has the name in '%s'", unknown);
-		goto out_model;
-	}
-	a.in = &in;
-	a.m = &m;
-	a.res = mem_zero(in.rs.n, sizeof(*a.res));
-	for (u32 i = 0; i < in.rs.n; i++) {
-		rta_analyze(&m.set, i, &a.res[i]);
+	a.res = mem_zero(s->in.rs.n, sizeof(*a.res));
+	for (u32 i = 0; i < s->in.rs.n; i++) {
+		rta_analyze(&s->m.set, i, &a.res[i]);
 		if (!is_met(&a, i))
 			ret = TGSPEC_REFUSED;
 	}
-	if (o->json)
+	if (s->json)
 		print_json(&a);
 	else
 		print_text(&a);
 	free(a.res);
-out_model:
-	model_free(&m);
-out:
-	input_close(&in);
 	return ret;
 }
 
-enum { OPT_AC = 256, OPT_JSON, OPT_HT_DEPTH };
-
-static const struct option long_options[] = {
-	{ "group", required_argument, NULL, 'g' },
-	{ "blocking", required_argument, NULL, 'b' },
-	{ "ht-depth", required_argument, NULL, OPT_HT_DEPTH },
-	{ "ac", required_argument, NULL, OPT_AC },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 }
-};
+static const struct option long_options[] = { STUDY_OPTIONS, { 0 } };
 
 /* Returns an exit status, or -1 to go on. */
 static int parse_options(const struct tgspec_command *cmd, int argc, char **argv,
-			 struct options *o)
+			 struct study *s)
 {
-	int c;
+	int c, ret;
 
-	while ((c = getopt_long(argc, argv, "g:b:h", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'g':
-			if (!model_take_group(&o->lengths, optarg))
-				return tgspec_usage(cmd, "--group: '%s' is no time", optarg);
-			break;
-		case 'b':
-			if (!model_take_blocking(&o->lengths, optarg))
-				return tgspec_usage(cmd, "--blocking: '%s' is no time", optarg);
-			break;
-		case OPT_HT_DEPTH:
-			if (!model_take_depth(&o->lengths, optarg))
-				return tgspec_usage(cmd, "--ht-depth: '%s' is not 1 to 256",
-						    optarg);
-			break;
-		case OPT_AC:
-			o->ac = optarg;
-			break;
-		case OPT_JSON:
-			o->json = true;
-			break;
-		case 'h':
-			return tgspec_help(cmd);
-		default:
-			return tgspec_usage(cmd, NULL);
-		}
+	while ((c = getopt_long(argc, argv, STUDY_LETTERS, long_options, NULL)) != -1) {
+		ret = study_option(s, cmd, c);
+		if (ret >= 0)
+			return ret;
 	}
 	if (argc - optind > 1)
 		return tgspec_usage(cmd, "one file at a time");
-	o->spec = argv[optind];
+	s->spec = argv[optind];
 	return -1;
 }
 
 static int run(const struct tgspec_command *cmd, int argc, char **argv)
 {
-	struct options o = { .lengths.ht_depth = MODEL_HT_DEPTH };
-	int ret = parse_options(cmd, argc, argv, &o);
+	struct study s;
+	int ret;
 
-	if (ret < 0)
-		ret = analyze(cmd, &o);
-	free(o.lengths.list);
+	study_init(&s);
+	ret = parse_options(cmd, argc, argv, &s);
+	if (ret < 0) {
+		ret = study_open(&s, cmd);
+		if (ret == TGSPEC_OK)
+			ret = analyze(&s);
+	}
+	study_close(&s);
 	return ret;
 }
 

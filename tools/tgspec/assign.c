@@ -4,20 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input.h"
 #include "json.h"
 #include "layout.h"
-#include "model.h"
 #include "priorities.h"
-#include "tgspec.h"
+#include "study.h"
 
 #define TOP_PRIO (TG_PRIO_MAX - 1)
 
 struct options {
-	const char *spec, *ac;
-	bool write, json, in_step;
+	struct study study;
+	bool write, in_step;
 	u32 top;
-	struct model_lengths lengths;
 };
 
 /* Those that follow the focus keep their level. */
@@ -173,7 +170,7 @@ static int output(const struct input *in, const struct priorities *p,
 
 			ret = err ? tgspec_io(in->spec.src.path, err) : TGSPEC_OK;
 		}
-		if (o->json) {
+		if (o->study.json) {
 			print_json(in, p, method, true);
 		} else {
 			if (!o->write)
@@ -185,66 +182,47 @@ static int output(const struct input *in, const struct priorities *p,
 	return ret;
 }
 
-static int assign(const struct tgspec_command *cmd, const char *method, struct options *o)
+static int assign(const char *method, const struct options *o)
 {
 	bool optimal = !strcmp(method, "opa"), found = true;
-	struct priorities p = { .top = o->top };
-	const char *unknown;
-	struct input in;
-	struct model m;
+	const struct input *in = &o->study.in;
+	const struct model *m = &o->study.m;
+	struct priorities p = { .n = in->rs.n, .top = o->top };
 	u8 stuck = 0;
-	int ret = input_open(&in, o->spec, o->ac);
+	int ret = TGSPEC_REFUSED;
 
-	if (ret != TGSPEC_OK)
-		goto out;
-	model_init(&m, &in.spec, &in.rs, &o->lengths, &unknown);
-	p.n = in.rs.n;
 	p.prio = mem_zero(p.n, 1);
-	fix_focus(&p, &in);
-	if (unknown) {
-		ret = tgspec_usage(cmd, "no reserve or program has the name in '%s'", unknown);
-		goto out_model;
-	}
+	fix_focus(&p, in);
 	if (priorities_wanted(&p) > p.top) {
 		fprintf(stderr, "tgspec assign: %u reserves need as many priorities, and there are %u from %u down to 1\n",
 			priorities_wanted(&p), p.top, p.top);
-		ret = TGSPEC_REFUSED;
-		goto out_model;
+		goto out;
 	}
 	if (optimal)
-		found = priorities_optimal(&p, &m.set, o->in_step ? RTA_IN_STEP : RTA_MET,
+		found = priorities_optimal(&p, &m->set, o->in_step ? RTA_IN_STEP : RTA_MET,
 					   &stuck);
 	else
-		priorities_by_period(&p, &m.set);
-	warn_unlimited(&in, &m, p.top - priorities_wanted(&p) + 1);
+		priorities_by_period(&p, &m->set);
+	warn_unlimited(in, m, p.top - priorities_wanted(&p) + 1);
 	if (found) {
-		ret = output(&in, &p, method, o);
+		ret = output(in, &p, method, o);
 	} else {
-		if (o->json)
-			print_json(&in, &p, method, false);
-		say_stuck(&in, &p, stuck);
-		ret = TGSPEC_REFUSED;
+		if (o->study.json)
+			print_json(in, &p, method, false);
+		say_stuck(in, &p, stuck);
 	}
-out_model:
-	free(p.prio);
-	model_free(&m);
 out:
-	input_close(&in);
+	free(p.prio);
 	return ret;
 }
 
-enum { OPT_AC = 256, OPT_JSON, OPT_HT_DEPTH, OPT_TOP, OPT_IN_STEP };
+enum { OPT_TOP = 256, OPT_IN_STEP };
 
 static const struct option long_options[] = {
 	{ "write", no_argument, NULL, 'w' },
 	{ "top", required_argument, NULL, OPT_TOP },
-	{ "group", required_argument, NULL, 'g' },
-	{ "blocking", required_argument, NULL, 'b' },
-	{ "ht-depth", required_argument, NULL, OPT_HT_DEPTH },
 	{ "in-step", no_argument, NULL, OPT_IN_STEP },
-	{ "ac", required_argument, NULL, OPT_AC },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "help", no_argument, NULL, 'h' },
+	STUDY_OPTIONS,
 	{ 0 }
 };
 
@@ -263,9 +241,9 @@ static bool take_top(u32 *top, const char *arg)
 static int parse_options(const struct tgspec_command *cmd, int argc, char **argv,
 			 struct options *o)
 {
-	int c;
+	int c, ret;
 
-	while ((c = getopt_long(argc, argv, "wg:b:h", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "w" STUDY_LETTERS, long_options, NULL)) != -1) {
 		switch (c) {
 		case 'w':
 			o->write = true;
@@ -274,32 +252,13 @@ static int parse_options(const struct tgspec_command *cmd, int argc, char **argv
 			if (!take_top(&o->top, optarg))
 				return tgspec_usage(cmd, "--top: '%s' is not 1 to 99", optarg);
 			break;
-		case 'g':
-			if (!model_take_group(&o->lengths, optarg))
-				return tgspec_usage(cmd, "--group: '%s' is no time", optarg);
-			break;
-		case 'b':
-			if (!model_take_blocking(&o->lengths, optarg))
-				return tgspec_usage(cmd, "--blocking: '%s' is no time", optarg);
-			break;
-		case OPT_HT_DEPTH:
-			if (!model_take_depth(&o->lengths, optarg))
-				return tgspec_usage(cmd, "--ht-depth: '%s' is not 1 to 256",
-						    optarg);
-			break;
 		case OPT_IN_STEP:
 			o->in_step = true;
 			break;
-		case OPT_AC:
-			o->ac = optarg;
-			break;
-		case OPT_JSON:
-			o->json = true;
-			break;
-		case 'h':
-			return tgspec_help(cmd);
 		default:
-			return tgspec_usage(cmd, NULL);
+			ret = study_option(&o->study, cmd, c);
+			if (ret >= 0)
+				return ret;
 		}
 	}
 	return -1;
@@ -307,23 +266,27 @@ static int parse_options(const struct tgspec_command *cmd, int argc, char **argv
 
 static int run(const struct tgspec_command *cmd, int argc, char **argv)
 {
-	struct options o = { .top = TOP_PRIO, .lengths.ht_depth = MODEL_HT_DEPTH };
-	int ret = parse_options(cmd, argc, argv, &o);
+	struct options o = { .top = TOP_PRIO };
 	const char *method;
+	int ret;
 
+	study_init(&o.study);
+	ret = parse_options(cmd, argc, argv, &o);
 	if (ret >= 0)
 		goto out;
 	method = argv[optind];
-	if (!method || (strcmp(method, "rm") && strcmp(method, "dm") && strcmp(method, "opa")))
+	if (!method || (strcmp(method, "rm") && strcmp(method, "dm") && strcmp(method, "opa"))) {
 		ret = tgspec_usage(cmd, "say rm, dm or opa");
-	else if (argc - optind > 2)
+	} else if (argc - optind > 2) {
 		ret = tgspec_usage(cmd, "one file at a time");
-	else {
-		o.spec = argv[optind + 1];
-		ret = assign(cmd, method, &o);
+	} else {
+		o.study.spec = argv[optind + 1];
+		ret = study_open(&o.study, cmd);
+		if (ret == TGSPEC_OK)
+			ret = assign(method, &o);
 	}
 out:
-	free(o.lengths.list);
+	study_close(&o.study);
 	return ret;
 }
 
