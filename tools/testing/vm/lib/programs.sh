@@ -11,7 +11,7 @@
 
 TG_PROGRAM_DIRS=(tools/testing/workloads tools/testing/selftests/timegraph tools/lib
 		 tools/tgctl tools/tgspec tools/tgsim tools/tgtop tools/tgfocus
-		 tools/testing/focus)
+		 tools/testing/focus tools/testing/tools)
 # What these may include or compile from elsewhere in the tree.
 TG_PROGRAM_SOURCES=(Makefile include drivers/gpu/timegraph tools Documentation/man)
 
