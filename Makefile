@@ -31,6 +31,7 @@ help:
 	@echo '  make modules      nouveau with the hooks, and timegraph.ko, for this kernel'
 	@echo '  make tools        tgspec, tgctl, tgtop and the others, and the workloads'
 	@echo '  make install      install both modules and the tools (as root)'
+	@echo '  make docs         the manual as HTML, in build/docs'
 	@echo '  make clean        remove build/ (the cache outside the tree stays)'
 	@echo
 	@echo '  KDIR=DIR          kernel headers to build modules for ($(KDIR))'
@@ -96,8 +97,17 @@ install:
 	test -e '$(DESTDIR)/etc/timegraph.spec' || \
 		install -D -m 644 Documentation/timegraph.spec '$(DESTDIR)/etc/timegraph.spec'
 
+# The simulator draws the manual's figures.
+docs:
+	@for p in sphinx-build mandoc; do command -v $$p >/dev/null || { \
+		echo "make: the manual needs $$p: apt install python3-sphinx mandoc"; exit 1; }; done
+	@$(MAKE) -s -C tools/tgsim O='$(BUILD)/tools/tgsim'
+	@TGSIM='$(BUILD)/tools/tgsim/tgsim' PYTHONDONTWRITEBYTECODE=1 sphinx-build -W -n \
+		--keep-going -q -d '$(BUILD)/docs/.doctrees' Documentation '$(BUILD)/docs'
+	@echo 'make: the manual begins at $(BUILD)/docs/index.html'
+
 clean:
 	rm -rf '$(BUILD)'
 
 .PHONY: help run experiments check check-debug nvsim-report modules nouveau-module \
-	timegraph-module tools install clean
+	timegraph-module tools install docs clean
