@@ -4,6 +4,7 @@
 
 VERSION := 0.1.0
 
+PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/build
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KREL = $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
@@ -14,6 +15,10 @@ VM := tools/testing/vm
 WORKLOADS := tools/testing/workloads
 # Every folder under tools/ with a Makefile; the library first.
 TOOLS = $(sort $(patsubst %/Makefile,%,$(wildcard tools/*/Makefile)))
+# What "make install" copies lies here first; its list stays on the system, for
+# "make uninstall".
+STAGE = $(BUILD)/stage
+INSTALLED = $(PREFIX)/share/timegraph/installed
 
 .DELETE_ON_ERROR:
 
@@ -30,7 +35,9 @@ help:
 	@echo '                    and the workloads'
 	@echo '  make modules      nouveau with the hooks, and timegraph.ko, for this kernel'
 	@echo '  make tools        tgspec, tgctl, tgtop and the others, and the workloads'
-	@echo '  make install      install both modules and the tools (as root)'
+	@echo '  make install      install both modules and the tools (as root), below $(PREFIX);'
+	@echo '                    "make uninstall" takes away what it installed'
+	@echo '  make packages     the Debian packages, into build/deb'
 	@echo '  make docs         the manual as HTML, in build/docs'
 	@echo '  make clean        remove build/ (the cache outside the tree stays)'
 	@echo
@@ -38,6 +45,7 @@ help:
 	@echo '  LINUX_SOURCE=X    kernel source, a tree or a tarball, for nouveau'
 	@echo '                    ($(or $(LINUX_SOURCE),none found: install linux-source))'
 	@echo '  BUILD=DIR         where to build ($(BUILD))'
+	@echo '  PREFIX=DIR        where programs go: /usr/local or /usr; DESTDIR=DIR before it'
 	@echo '  TIMEGRAPH_CACHE   where the test machine is kept (~/.cache/timegraph)'
 
 run:
@@ -85,17 +93,29 @@ tools:
 	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads'
 	set -e; for d in $(TOOLS); do $(MAKE) -C $$d O='$(BUILD)'/$$d; done
 
-install:
-	@test -f '$(BUILD)/modules/nouveau/nouveau.ko' || { \
+install: stage
+	packaging/install '$(STAGE)' '$(INSTALLED)' '$(DESTDIR)'
+
+uninstall:
+	packaging/install --remove '$(INSTALLED)' '$(DESTDIR)'
+
+stage:
+	@test -f '$(BUILD)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko' || { \
 		echo 'make: nothing to install yet: run "make modules tools" first'; exit 1; }
-	install -D -m 644 -t '$(DESTDIR)/lib/modules/$(KREL)/updates' \
+	rm -rf '$(STAGE)'
+	install -D -m 644 -t '$(STAGE)/lib/modules/$(KREL)/updates' \
 		'$(BUILD)/modules/nouveau/nouveau.ko' \
 		'$(BUILD)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
-	$(if $(DESTDIR),,depmod $(KREL))
-	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' install
-	set -e; for d in $(TOOLS); do $(MAKE) -C $$d O='$(BUILD)'/$$d install; done
-	test -e '$(DESTDIR)/etc/timegraph.spec' || \
-		install -D -m 644 Documentation/timegraph.spec '$(DESTDIR)/etc/timegraph.spec'
+	strip --strip-debug '$(STAGE)/lib/modules/$(KREL)/updates/'*.ko
+	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' DESTDIR='$(STAGE)' install
+	set -e; for d in $(TOOLS); do \
+		$(MAKE) -C $$d O='$(BUILD)'/$$d DESTDIR='$(STAGE)' install; done
+	install -D -m 644 -t '$(STAGE)/etc' packaging/etc/*
+	install -D -m 644 -t '$(STAGE)/etc/modprobe.d' packaging/modprobe.d/*
+	install -D -m 644 -t '$(STAGE)$(PREFIX)/lib/udev/rules.d' packaging/udev/*
+
+packages:
+	packaging/deb '$(BUILD)/deb'
 
 # The simulator draws the manual's figures.
 docs:
@@ -110,4 +130,4 @@ clean:
 	rm -rf '$(BUILD)'
 
 .PHONY: help run experiments check check-debug nvsim-report modules nouveau-module \
-	timegraph-module tools install docs clean
+	timegraph-module tools install uninstall stage packages docs clean
