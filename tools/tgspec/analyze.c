@@ -126,6 +126,11 @@ static void print_text(const struct analysis *a)
 		       spec_time_text(t, a->lengths->blocking_ns) : "nothing");
 	else
 		puts("programs without a reserve leave the GPU alone (not given: --blocking TIME),");
+	if (a->lengths->idle_given)
+		printf("the GPU idles for no more than %s around each group,\n",
+		       a->lengths->idle_ns ? spec_time_text(t, a->lengths->idle_ns) : "nothing");
+	else
+		puts("no time passes from one group to the next (not given: --idle TIME),");
 	puts("and each line is for one process at a time.");
 }
 
@@ -139,6 +144,7 @@ static void print_json(const struct analysis *a)
 	json_uint(&j, "blocking_ns", a->lengths->blocking_ns);
 	json_bool(&j, "blocking_given", a->lengths->blocking_given);
 	json_uint(&j, "ht_depth", a->lengths->ht_depth);
+	json_uint(&j, "idle_ns", a->lengths->idle_ns);
 	json_open(&j, "reserves", '[');
 	for (u32 i = 0; i < a->in->rs.n; i++) {
 		const struct resv *r = &a->in->rs.r[i];
@@ -154,6 +160,7 @@ static void print_json(const struct analysis *a)
 		json_uint(&j, "period_ns", r->period_ns);
 		json_uint(&j, "work_ns", a->m->task[i].work);
 		json_uint(&j, "group_ns", a->m->task[i].group);
+		json_uint(&j, "shortest_ns", a->m->task[i].shortest);
 		json_uint(&j, "blocking_ns", res->blocking);
 		json_bool(&j, "admitted", !r->core.demoted);
 		if (res->in_step)
@@ -241,6 +248,8 @@ const struct tgspec_command tgspec_analyze = {
 	"  -g, --group TIME          of all others that have a reserve (C, one group)\n"
 	"  -b, --blocking NAME=TIME  longest group of a program without a reserve\n"
 	"  -b, --blocking TIME       of all others, also those without an entry (0)\n"
+	"  --idle TIME               how long the GPU idles around each group (0)\n"
+	"  -s, --shortest [NAME=]TIME  shortest command group; needed with --idle\n"
 	"  --ht-depth N              groups an HT task may have on the GPU at once (16)\n"
 	"  --ac FILE                 the admission limit (" TGSPEC_AC_PATH ")\n"
 	"  --json                    the same as JSON; times in nanoseconds\n"

@@ -308,7 +308,7 @@ const struct tgspec_command tgspec_assign = {
 	"  --top N             the highest priority to give out (98); the others follow\n"
 	"                      right below\n"
 	"  --in-step           opa: enough if work that comes in step is done within T\n"
-	"  -g, -b, --ht-depth, --ac    as for \"tgspec analyze\"\n"
+	"  -g, -b, -s, --idle, --ht-depth, --ac    as for \"tgspec analyze\"\n"
 	"  --json              the priorities as JSON instead of the file\n"
 	"\n"
 	"Exit status: 0 fine; 1 no assignment meets all, or the kernel refuses FILE;\n"

@@ -5,7 +5,7 @@
 #include "model.h"
 
 /* Names may have a '=', times have none. */
-static bool take(struct model_lengths *ml, const char *arg, u64 *all)
+static bool take(struct model_list *ml, const char *arg, u64 *all)
 {
 	const char *eq = strrchr(arg, '=');
 	u64 ns;
@@ -16,8 +16,8 @@ static bool take(struct model_lengths *ml, const char *arg, u64 *all)
 		*all = ns;
 		return true;
 	}
-	ml->list = mem_resize(ml->list, ml->n + 1, sizeof(*ml->list));
-	ml->list[ml->n++] = (struct model_length){
+	ml->of = mem_resize(ml->of, ml->n + 1, sizeof(*ml->of));
+	ml->of[ml->n++] = (struct model_length){
 		.name = arg, .name_len = eq - arg, .ns = ns,
 	};
 	return true;
@@ -25,13 +25,24 @@ static bool take(struct model_lengths *ml, const char *arg, u64 *all)
 
 bool model_take_group(struct model_lengths *ml, const char *arg)
 {
-	return take(ml, arg, &ml->group_ns);
+	return take(&ml->longest, arg, &ml->group_ns);
 }
 
 bool model_take_blocking(struct model_lengths *ml, const char *arg)
 {
 	ml->blocking_given = true;
-	return take(ml, arg, &ml->blocking_ns);
+	return take(&ml->longest, arg, &ml->blocking_ns);
+}
+
+bool model_take_shortest(struct model_lengths *ml, const char *arg)
+{
+	return take(&ml->shortest, arg, &ml->shortest_ns);
+}
+
+bool model_take_idle(struct model_lengths *ml, const char *arg)
+{
+	ml->idle_given = true;
+	return spec_time(arg, &ml->idle_ns);
 }
 
 bool model_take_depth(struct model_lengths *ml, const char *arg)
@@ -46,12 +57,12 @@ bool model_take_depth(struct model_lengths *ml, const char *arg)
 }
 
 /* The last one that was given for @name; 0 if none was. */
-static bool find(struct model_lengths *ml, const char *name, u64 *ns)
+static bool find(struct model_list *ml, const char *name, u64 *ns)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < ml->n; i++) {
-		struct model_length *l = &ml->list[i];
+		struct model_length *l = &ml->of[i];
 
 		if (strlen(name) != l->name_len || memcmp(name, l->name, l->name_len))
 			continue;
@@ -66,11 +77,11 @@ static bool find(struct model_lengths *ml, const char *name, u64 *ns)
 static bool group_of(struct model_lengths *ml, const struct spec *spec,
 		     const struct reserves *rs, u32 n, u64 *ns)
 {
-	bool found = find(ml, rs->r[n].label, ns);
+	bool found = find(&ml->longest, rs->r[n].label, ns);
 	u64 longest = found ? *ns : 0;
 
 	for (u32 i = 0; i < spec->n; i++) {
-		if (rs->of[i] != n || !find(ml, spec->entry[i].name, ns))
+		if (rs->of[i] != n || !find(&ml->longest, spec->entry[i].name, ns))
 			continue;
 		if (*ns > longest)
 			longest = *ns;
@@ -84,19 +95,40 @@ static bool group_of(struct model_lengths *ml, const struct spec *spec,
 	return found;
 }
 
+/* Likewise the shortest of its programs'; 0 if nothing is known of one. */
+static u64 shortest_of(struct model_lengths *ml, const struct spec *spec,
+		       const struct reserves *rs, u32 n)
+{
+	u64 of_others = ml->shortest_ns, shortest = UINT64_MAX;
+
+	find(&ml->shortest, rs->r[n].label, &of_others);
+	for (u32 i = 0; i < spec->n; i++) {
+		u64 ns = of_others;
+
+		if (rs->of[i] != n)
+			continue;
+		find(&ml->shortest, spec->entry[i].name, &ns);
+		if (ns < shortest)
+			shortest = ns;
+	}
+	return shortest;
+}
+
 /*
  * The formulas are rta.c's.  Without a length, the work of a period is taken to
  * be one group of C.
  */
-static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 g)
+static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 g, u64 s)
 {
 	bool ae = r->kind == TG_SPEC_RESV_AE;
+	u64 last = s ? s : 1;
 
 	t->capacity = r->capacity_ns;
 	t->period = r->period_ns;
 	t->deadline = t->period - 1;
 	t->group = known ? g : r->capacity_ns;
-	t->last = known ? 1 : r->capacity_ns;
+	t->shortest = last;
+	t->last = known && last < r->capacity_ns ? last : r->capacity_ns;
 	t->jitter = t->period - t->capacity;
 	t->overrun = t->group - 1;
 	t->work = t->capacity;
@@ -104,8 +136,9 @@ static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 
 	t->high = r->high;
 	if (!ae)
 		return;
-	t->last = 1;
+	t->refusals = r->members;
 	t->work = t->group < r->capacity_ns ? r->capacity_ns - t->group : 0;
+	t->last = last < t->work ? last : t->work;
 	t->capacity = r->capacity_ns + t->group - 1;
 	if (t->capacity > t->period)
 		t->capacity = t->period;
@@ -132,18 +165,29 @@ static void fill_free(struct model *m, const struct spec *spec, const struct res
 
 		if (rs->of[i] != RESV_NONE || spec_shadow(spec, i) >= 0)
 			continue;
-		find(ml, e->name, &g);
+		find(&ml->longest, e->name, &g);
+		if (g)
+			g += ml->idle_ns;
 		add_free(m, i, e->sched == TG_SPEC_HT ? g * ml->ht_depth : g,
 			 spec_level(e, true));
 	}
 	/* All others: PRT, Background, at the lowest level. */
-	add_free(m, -1, ml->blocking_ns, 2 * TG_PRIO_MIN);
+	add_free(m, -1, ml->blocking_ns ? ml->blocking_ns + ml->idle_ns : 0, 2 * TG_PRIO_MIN);
+}
+
+static const char *unused_in(const struct model_list *ml)
+{
+	for (size_t i = 0; i < ml->n; i++)
+		if (!ml->of[i].used)
+			return ml->of[i].name;
+	return NULL;
 }
 
 void model_init(struct model *m, const struct spec *spec,
 		const struct reserves *rs, struct model_lengths *ml,
-		const char **unknown)
+		const char **unknown, const char **vague)
 {
+	*vague = NULL;
 	memset(m, 0, sizeof(*m));
 	m->task = mem_zero(rs->n, sizeof(*m->task));
 	m->free = mem_zero(spec->n + 1, sizeof(*m->free));
@@ -151,18 +195,27 @@ void model_init(struct model *m, const struct spec *spec,
 	for (u32 i = 0; i < rs->n; i++) {
 		u64 g = 0;
 		bool known = group_of(ml, spec, rs, i, &g);
+		u64 s = shortest_of(ml, spec, rs, i);
 
-		fill_task(&m->task[i], &rs->r[i], known, g);
+		fill_task(&m->task[i], &rs->r[i], known, g, s);
+		if (ml->idle_ns && !s)
+			*vague = rs->r[i].label;
 	}
 	m->set.task = m->task;
 	m->set.n = rs->n;
 	m->set.free = m->free;
+	m->set.idle = ml->idle_ns;
 	fill_free(m, spec, rs, ml);
 
-	*unknown = NULL;
-	for (size_t i = 0; i < ml->n; i++)
-		if (!ml->list[i].used)
-			*unknown = ml->list[i].name;
+	*unknown = unused_in(&ml->longest);
+	if (!*unknown)
+		*unknown = unused_in(&ml->shortest);
+}
+
+void model_lengths_free(struct model_lengths *ml)
+{
+	free(ml->longest.of);
+	free(ml->shortest.of);
 }
 
 void model_free(struct model *m)

@@ -11,29 +11,37 @@
 
 /**
  * struct model_lengths - lengths of command groups, from the command line
- * @list: those of one reserve or program
- * @n: how many
- * @group_ns: of a reserve that is not in the list; 0: C, in one group
+ * @longest: those of one reserve or program
+ * @shortest: the same
+ * @group_ns: longest of a reserve that is not in the list; 0: C, in one group
+ * @shortest_ns: shortest of a reserve that is not in the list; 0: not known
  * @blocking_ns: of a program without a reserve that is not in the list
  * @blocking_given: the user has said so
+ * @idle_ns: how long the GPU idles around a group
+ * @idle_given: the user has said so
  * @ht_depth: groups that an HT task may have on the GPU at once
  */
 struct model_lengths {
-	struct model_length {
-		const char *name;
-		size_t name_len;
-		u64 ns;
-		bool used;
-	} *list;
-	size_t n;
-	u64 group_ns, blocking_ns;
-	bool blocking_given;
+	struct model_list {
+		struct model_length {
+			const char *name;
+			size_t name_len;
+			u64 ns;
+			bool used;
+		} *of;
+		size_t n;
+	} longest, shortest;
+	u64 group_ns, shortest_ns, blocking_ns, idle_ns;
+	bool blocking_given, idle_given;
 	u32 ht_depth;
 };
 
 /* Take "TIME" or "NAME=TIME"; false if it is neither. */
 bool model_take_group(struct model_lengths *ml, const char *arg);
 bool model_take_blocking(struct model_lengths *ml, const char *arg);
+bool model_take_shortest(struct model_lengths *ml, const char *arg);
+/* Take "TIME". */
+bool model_take_idle(struct model_lengths *ml, const char *arg);
 /* Take a number from 1 to 256. */
 bool model_take_depth(struct model_lengths *ml, const char *arg);
 
@@ -50,10 +58,15 @@ struct model {
 	struct rta_set set;
 };
 
-/* @unknown: set to a name in @ml that nothing in @spec has, or NULL. */
+/**
+ * model_init - what @spec and @ml say together
+ * @unknown: set to a name in @ml that nothing in @spec has, or NULL
+ * @vague: set to a reserve whose shortest group would have to be known, or NULL
+ */
 void model_init(struct model *m, const struct spec *spec,
 		const struct reserves *rs, struct model_lengths *ml,
-		const char **unknown);
+		const char **unknown, const char **vague);
+void model_lengths_free(struct model_lengths *ml);
 void model_free(struct model *m);
 
 #endif

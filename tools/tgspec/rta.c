@@ -7,9 +7,10 @@
  * are integers, in nanoseconds, and 1 is the shortest.
  *
  * The task under analysis, i, asks for at most c of GPU time in any T, in groups
- * of at most g; while one runs, the next waits already.  Nothing is assumed of the others but that no group of j is
- * longer than g_j: what they ask for is up to them, what they get is up to their
- * reserves.  Periods of reserves begin whenever they do.
+ * of at most g; while one runs, the next waits already.  Nothing is assumed of the
+ * others but that no group of j is longer than g_j: what they ask for is up to
+ * them, what they get is up to their reserves.  Periods of reserves begin whenever
+ * they do.  Under AE, none is predicted to be longer than g either.
  *
  * Blocking.  A group of a lower level that started just before, be it in the same
  * instant, lasts on:
@@ -62,6 +63,20 @@
  *
  * W = max R_q holds for work that i's own budget does not delay.
  *
+ * Idle times.  From when a group gets its turn until the GPU has it (wake-up,
+ * ioctl, validation), and from its end until the interrupt tells, the GPU idles
+ * and nobody is charged.  To the others it is as if the group were so much longer,
+ * at most δ.  With no group of j below s_j
+ *
+ *	I'(t) = I(t) + δ·(⌊I(t) / s⌋ + m·(⌈t / T⌉ + 1)),	c' = c + δ·⌊c / s⌋
+ *
+ * stand for I and c in the above, B + δ for B and last + δ for last: the groups
+ * that start in the window are charged I(t) in all, so they are at most I(t) / s.
+ * m: AE refuses a group when it is validated, after its turn has come, and none of
+ * its program passes it before the next replenishment; so that happens once a
+ * period to each of m programs.  PE has m = 0.  Budgets do not know of δ: below, c
+ * and g are what is charged.
+ *
  * The own budget.  Let all jobs be done before T, so that there is one at a time,
  * also at the instant of a replenishment.  By induction over replenishments: after each, e is at least the released
  * work that is not yet charged.  For in a period at most one job is released, at
@@ -100,11 +115,34 @@
 
 /*
  * Ranges: as C <= T, ⌈(t + J)/T⌉·C <= t + J + C; with t <= HORIZON = 2^50 and
- * times below 2^38 the sum over 1024 reserves stays below 2^61.
+ * times below 2^38 the sum over 1024 reserves stays below 2^61; also with idle
+ * times, which are cut off at the horizon.
  */
 u64 rta_interference(const struct rta_task *j, u64 t)
 {
 	return (t + j->jitter + j->period - 1) / j->period * j->capacity + j->overrun;
+}
+
+static u64 idle_for(const struct rta_set *set, u64 times)
+{
+	/* More than any limit, and 1024 of them below 2^62. */
+	if (set->idle && times > HORIZON / set->idle)
+		return 2 * HORIZON;
+	return times * set->idle;
+}
+
+/* How long groups that are charged @charged in all keep the GPU from others. */
+static u64 occupied(const struct rta_set *set, const struct rta_task *j, u64 charged)
+{
+	return charged + (set->idle ? idle_for(set, charged / j->shortest) : 0);
+}
+
+/* I'(t) */
+static u64 kept_by(const struct rta_set *set, const struct rta_task *j, u64 t)
+{
+	u64 periods = (t + j->period - 1) / j->period + 1;
+
+	return occupied(set, j, rta_interference(j, t)) + idle_for(set, j->refusals * periods);
 }
 
 static bool goes_first(const struct rta_task *j, const struct rta_task *i)
@@ -118,7 +156,7 @@ static u64 interference(const struct rta_set *set, const struct rta_task *i, u64
 
 	for (u32 k = 0; k < set->n; k++)
 		if (goes_first(&set->task[k], i))
-			sum += rta_interference(&set->task[k], t);
+			sum += kept_by(set, &set->task[k], t);
 	return sum;
 }
 
@@ -127,8 +165,8 @@ static u64 blocking(const struct rta_set *set, const struct rta_task *i)
 	u64 longest = 0;
 
 	for (u32 k = 0; k < set->n; k++)
-		if (set->task[k].low < i->low && set->task[k].group > longest)
-			longest = set->task[k].group;
+		if (set->task[k].low < i->low && set->task[k].group + set->idle > longest)
+			longest = set->task[k].group + set->idle;
 	for (u32 k = 0; k < set->nr_free; k++)
 		if (set->free[k].high < i->low && set->free[k].burst > longest)
 			longest = set->free[k].burst;
@@ -161,7 +199,7 @@ static u64 least_start(const struct rta_set *set, const struct rta_task *i,
 static u64 busy_period(const struct rta_set *set, const struct rta_task *i,
 		       u64 b, u64 x, bool *ok)
 {
-	u64 l = b + i->work;
+	u64 work = occupied(set, i, i->work), l = b + work;
 
 	for (u32 step = 0; step < MAX_STEPS; step++) {
 		u64 jobs = (l + x + i->period - 1) / i->period;
@@ -169,7 +207,7 @@ static u64 busy_period(const struct rta_set *set, const struct rta_task *i,
 
 		if (l > HORIZON)
 			break;
-		next = b + jobs * i->work + interference(set, i, l);
+		next = b + jobs * work + interference(set, i, l);
 		if (next <= l) {
 			*ok = true;
 			return l;
@@ -181,12 +219,13 @@ static u64 busy_period(const struct rta_set *set, const struct rta_task *i,
 }
 
 /*
- * W with own work up to @x late; false if it is over the deadline.  *@alone: no busy period
- * has two jobs.
+ * W with own work up to @x late; false if it is over the deadline.  *@alone: no
+ * busy period has two jobs.
  */
 static bool without_refusal(const struct rta_set *set, const struct rta_task *i,
 			    u64 b, u64 x, u64 *worst, bool *alone)
 {
+	u64 work = occupied(set, i, i->work), last = i->last + set->idle;
 	u64 l, jobs, w = 0;
 	bool ok;
 
@@ -199,17 +238,17 @@ static bool without_refusal(const struct rta_set *set, const struct rta_task *i,
 	*alone = jobs <= 1;
 	*worst = 0;
 	for (u64 q = 0; q < jobs; q++) {
-		u64 base = b + (q + 1) * i->work - i->last;
+		u64 base = b + (q + 1) * work - last;
 		u64 latest = q * i->period + i->deadline;
 
-		if (latest < i->last)
+		if (latest < last)
 			return false;
-		w = least_start(set, i, base, w, latest - i->last, &ok);
+		w = least_start(set, i, base, w, latest - last, &ok);
 		if (!ok)
 			return false;
 		/* R_q may be below 0 for a job that need not be x late. */
-		if (w + i->last > q * i->period + *worst)
-			*worst = w + i->last - q * i->period;
+		if (w + last > q * i->period + *worst)
+			*worst = w + last - q * i->period;
 	}
 	return true;
 }

@@ -13,6 +13,7 @@
  * @last: length of the last command group of that work, at least: until it
  *	starts, others can go first
  * @group: longest command group of its tasks
+ * @shortest: shortest one, at least 1 if rta_set.idle is not 0
  * @capacity: what it may use in a period, 0 < C <= T
  * @period: T, at most TG_TIME_MAX_NS
  * @deadline: the latest that is good enough, at most T; T − 1 for a reserve: a
@@ -20,18 +21,21 @@
  * @jitter: by how much a later use of an earlier period's budget shortens the
  *	distance to the next period's, at most T
  * @overrun: what it may use beyond its budgets
+ * @refusals: how often in a period one of its groups can get its turn only to be
+ *	found too expensive: AE, once for each program
  * @low: lowest queue level of its tasks
  * @high: highest one
  */
 struct rta_task {
-	u64 work, last, group;
+	u64 work, last, group, shortest;
 	u64 capacity, period, deadline, jitter, overrun;
+	u32 refusals;
 	u8 low, high;
 };
 
 /**
  * struct rta_free - a program that no reserve limits
- * @burst: how long it can keep the GPU once it has it, ns
+ * @burst: how long it can keep the GPU from others once it has it, ns
  * @high: its highest queue level
  */
 struct rta_free {
@@ -41,12 +45,14 @@ struct rta_free {
 
 /**
  * struct rta_set - everything that runs on one GPU
+ * @idle: how long the GPU idles around a group, at most, ns
  */
 struct rta_set {
 	const struct rta_task *task;
 	u32 n;
 	const struct rta_free *free;
 	u32 nr_free;
+	u64 idle;
 };
 
 enum rta_verdict {
@@ -75,7 +81,10 @@ struct rta_result {
 
 void rta_analyze(const struct rta_set *set, u32 i, struct rta_result *res);
 
-/* The longest time that the budgets let @j run in any @t > 0 nanoseconds. */
+/*
+ * The longest time that the budgets let groups of @j run that start within @t > 0
+ * nanoseconds.
+ */
 u64 rta_interference(const struct rta_task *j, u64 t);
 
 #endif

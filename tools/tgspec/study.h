@@ -24,17 +24,19 @@ struct study {
 	struct model m;
 };
 
-enum { STUDY_AC = 512, STUDY_JSON, STUDY_HT_DEPTH };
+enum { STUDY_AC = 512, STUDY_JSON, STUDY_HT_DEPTH, STUDY_IDLE };
 
 /* Rows of a table for getopt_long(), and their letters. */
 #define STUDY_OPTIONS \
 	{ "group", required_argument, NULL, 'g' }, \
 	{ "blocking", required_argument, NULL, 'b' }, \
+	{ "shortest", required_argument, NULL, 's' }, \
+	{ "idle", required_argument, NULL, STUDY_IDLE }, \
 	{ "ht-depth", required_argument, NULL, STUDY_HT_DEPTH }, \
 	{ "ac", required_argument, NULL, STUDY_AC }, \
 	{ "json", no_argument, NULL, STUDY_JSON }, \
 	{ "help", no_argument, NULL, 'h' }
-#define STUDY_LETTERS "g:b:h"
+#define STUDY_LETTERS "g:b:s:h"
 
 void study_init(struct study *s);
 
