@@ -12,6 +12,7 @@ KREL = $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
 LINUX_SOURCE ?= $(lastword $(sort $(wildcard /usr/src/linux-source-*.tar.xz)))
 JOBS ?= $(shell nproc)
 VM := tools/testing/vm
+# WORKLOADS= leaves them out, and with them what they need of OpenGL.
 WORKLOADS := tools/testing/workloads
 # Every folder under tools/ with a Makefile; the library first.
 TOOLS = $(sort $(patsubst %/Makefile,%,$(wildcard tools/*/Makefile)))
@@ -27,6 +28,7 @@ help:
 	@echo
 	@echo '  make run          boot the simulated machine; frame rates without and with'
 	@echo '                    TimeGraph as a table, and in build/run.json'
+	@echo '  make shell        a shell in the simulated machine, with the tools and programs'
 	@echo '  make experiments  the experiments of the paper on reserves, as tables and in'
 	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
 	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
@@ -50,6 +52,9 @@ help:
 
 run:
 	@O='$(BUILD)' tools/testing/run $(RUN_ARGS)
+
+shell:
+	@TIMEGRAPH_BUILD='$(BUILD)' $(VM)/run --shell $(RUN_ARGS)
 
 experiments:
 	@O='$(BUILD)' tools/testing/reservation/experiments $(EXPERIMENTS)
@@ -90,7 +95,7 @@ timegraph-module: nouveau-module
 		KBUILD_EXTRA_SYMBOLS='$(BUILD)/modules/nouveau/Module.symvers' modules
 
 tools:
-	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads'
+	$(if $(WORKLOADS),$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads')
 	set -e; for d in $(TOOLS); do $(MAKE) -C $$d O='$(BUILD)'/$$d; done
 
 install: stage
@@ -107,7 +112,7 @@ stage:
 		'$(BUILD)/modules/nouveau/nouveau.ko' \
 		'$(BUILD)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
 	strip --strip-debug '$(STAGE)/lib/modules/$(KREL)/updates/'*.ko
-	$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' DESTDIR='$(STAGE)' install
+	$(if $(WORKLOADS),$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' DESTDIR='$(STAGE)' install)
 	set -e; for d in $(TOOLS); do \
 		$(MAKE) -C $$d O='$(BUILD)'/$$d DESTDIR='$(STAGE)' install; done
 	install -D -m 644 -t '$(STAGE)/etc' packaging/etc/*
@@ -129,5 +134,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run experiments check check-debug nvsim-report modules nouveau-module \
+.PHONY: help run shell experiments check check-debug nvsim-report modules nouveau-module \
 	timegraph-module tools install uninstall stage packages docs clean

@@ -121,6 +121,13 @@ boot_insmod() {
 	rm "$tree/lib"
 }
 
+# boot_terminal: a serial line does not say how large the terminal is, nor which.
+boot_terminal() {
+	[ -t 0 ] || return 0
+	stty size | { read -r rows cols && echo "TG_TTY='rows $rows cols $cols'"; }
+	printf 'TG_TERM=%q\n' "${TERM:-vt100}"
+}
+
 boot_config() {
 	local tree=$1 want=()
 
@@ -130,6 +137,7 @@ boot_config() {
 	[ "$OPT_TIMEGRAPH" = 0 ] || want+=(timegraph)
 	{
 		echo "TG_SHELL=${OPT_SHELL#0}"
+		[ "$OPT_SHELL" = 0 ] || boot_terminal
 		printf "TG_INSMOD='"
 		[ ${#want[@]} -eq 0 ] || boot_insmod "$tree" "${want[@]}" | tr '\n' ' '
 		echo "'"
