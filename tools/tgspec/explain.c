@@ -34,24 +34,14 @@ struct verdict {
 	const struct reserves *rs;
 };
 
-/* As tg_config_lookup(). */
 static void match(struct verdict *v)
 {
-	const struct tg_spec_entry *e = tg_spec_match(v->spec->entry, v->spec->n,
-						      v->comm, v->exe);
-
-	v->entry = -1;
+	v->entry = spec_lookup(v->spec, v->comm, v->exe, &v->e);
 	v->resv = RESV_NONE;
-	if (!e) {
-		v->e.sched = TG_SPEC_PRT;
-		v->e.resv = TG_SPEC_RESV_BG;
-		v->e.prio = TG_PRIO_MIN;
+	if (v->entry < 0)
 		return;
-	}
-	v->entry = e - v->spec->entry;
-	v->e = *e;
-	v->by_exe = !strcmp(e->name, v->exe);
-	v->by_comm = !strncmp(e->name, v->comm, TG_COMM_MAX);
+	v->by_exe = !strcmp(v->e.name, v->exe);
+	v->by_comm = !strncmp(v->e.name, v->comm, TG_COMM_MAX);
 	v->resv = v->rs->of[v->entry];
 }
 

@@ -52,19 +52,25 @@ static char *time_cell(u64 ns, bool written)
 	return text_printf("%s", written ? spec_time_text(text, ns) : "");
 }
 
-static void fill_cells(struct line *l, const struct spec *spec, u32 i)
+static void entry_cells(struct line *l, const struct tg_spec_entry *e, bool capacity,
+			bool period)
 {
-	const struct tg_spec_entry *e = &spec->entry[i];
-	const struct spec_place *pl = &spec->place[i];
-
 	l->cell[SPEC_NAME] = name_cell(e->name);
 	l->cell[SPEC_SCHED] = text_printf("%s", tg_spec_sched_name(e->sched));
 	l->cell[SPEC_RESV] = text_printf("%s%s%s", tg_spec_resv_name(e->resv),
 					 e->group[0] ? "@" : "", e->group);
 	l->cell[SPEC_PRIO] = e->focus ? text_printf("*") : text_printf("%u", e->prio);
+	l->cell[SPEC_CAPACITY] = time_cell(e->capacity_ns, capacity);
+	l->cell[SPEC_PERIOD] = time_cell(e->period_ns, period);
+}
+
+static void fill_cells(struct line *l, const struct spec *spec, u32 i)
+{
+	const struct tg_spec_entry *e = &spec->entry[i];
+	const struct spec_place *pl = &spec->place[i];
+
 	/* Those that a group's later entries leave to the first stay empty. */
-	l->cell[SPEC_CAPACITY] = time_cell(e->capacity_ns, pl->len[SPEC_CAPACITY]);
-	l->cell[SPEC_PERIOD] = time_cell(e->period_ns, pl->len[SPEC_PERIOD]);
+	entry_cells(l, e, pl->len[SPEC_CAPACITY], pl->len[SPEC_PERIOD]);
 }
 
 static void take_comment(struct line *l, const char *p, const char *end)
@@ -100,11 +106,16 @@ static void read_lines(struct lines *ls, const struct spec *spec)
 	}
 }
 
+static void free_cells(struct line *l)
+{
+	for (int f = 0; f < SPEC_FIELDS; f++)
+		free(l->cell[f]);
+}
+
 static void free_lines(struct lines *ls)
 {
 	for (u32 i = 0; i < ls->n; i++)
-		for (int f = 0; f < SPEC_FIELDS; f++)
-			free(ls->list[i].cell[f]);
+		free_cells(&ls->list[i]);
 	free(ls->list);
 }
 
@@ -137,6 +148,18 @@ static void put_entry(struct buf *out, const struct line *l, const size_t *colum
 			buf_pad(out, ' ', pad);
 	}
 	buf_puts(out, ">");
+}
+
+void layout_entry(const struct tg_spec_entry *e, struct buf *out)
+{
+	size_t column[SPEC_FIELDS];
+	struct line l;
+
+	entry_cells(&l, e, e->capacity_ns, e->period_ns);
+	for (int f = 0; f < SPEC_FIELDS; f++)
+		column[f] = width(l.cell[f]);
+	put_entry(out, &l, column);
+	free_cells(&l);
 }
 
 static void put_block(struct buf *out, const struct line *l, u32 n)

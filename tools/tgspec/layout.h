@@ -12,6 +12,9 @@
  */
 void layout_spec(const struct spec *spec, struct buf *out);
 
+/* One entry, by itself, with the C and T that it has. */
+void layout_entry(const struct tg_spec_entry *e, struct buf *out);
+
 /* Whether both have the same entries in the same order. */
 bool layout_same_meaning(const struct spec *a, const struct spec *b);
 

@@ -120,14 +120,32 @@ static int write_all(int fd, const struct buf *text)
 	return 0;
 }
 
+/* Owner and mode of the file, or those of a new one. */
+static int stat_or_new(const char *target, struct stat *st)
+{
+	mode_t mask;
+
+	if (!stat(target, st))
+		return 0;
+	if (errno != ENOENT)
+		return -errno;
+	mask = umask(0);
+	umask(mask);
+	*st = (struct stat){
+		.st_mode = 0666 & ~mask, .st_uid = geteuid(), .st_gid = getegid(),
+	};
+	return 0;
+}
+
 /* A new file beside the old one, with its owner and mode. */
 static int write_beside(const char *target, char *temp, const struct buf *text)
 {
 	struct stat st;
 	int fd, ret;
 
-	if (stat(target, &st))
-		return -errno;
+	ret = stat_or_new(target, &st);
+	if (ret)
+		return ret;
 	fd = mkostemp(temp, O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -157,8 +175,10 @@ int source_write(const struct source *s, const struct buf *text)
 	if (is_stdin(s->path))
 		return write_all(STDOUT_FILENO, text);
 	target = realpath(s->path, NULL);
-	if (!target)
+	if (!target && errno != ENOENT)
 		return -errno;
+	if (!target)
+		target = text_printf("%s", s->path);
 	temp = text_printf("%s.XXXXXX", target);
 	ret = write_beside(target, temp, text);
 	free(temp);

@@ -36,7 +36,7 @@ const char *source_line(const struct source *s, uint32_t line, size_t *len);
 void source_check_file(const struct source *s, struct diags *diags);
 
 /*
- * Replace the file's content, or print it if it was the standard input.  A
+ * Replace the file's content, or make it; print it if it was the standard input.  A
  * reader sees the old file or the new one, never a part.  Returns 0 or -errno.
  */
 int source_write(const struct source *s, const struct buf *text);

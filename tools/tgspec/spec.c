@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec.h"
+#include "tg_sched.h"
 #include "tgspec.h"
 
 static bool is_blank(char ch)
@@ -217,6 +219,23 @@ int spec_limit_read(struct spec_limit *limit, struct source *src,
 		diags_add(diags, &d);
 	}
 	return 0;
+}
+
+int spec_lookup(const struct spec *spec, const char *comm, const char *exe,
+		struct tg_spec_entry *e)
+{
+	const struct tg_spec_entry *found = tg_spec_match(spec->entry, spec->n, comm, exe);
+
+	if (found) {
+		*e = *found;
+		return found - spec->entry;
+	}
+	memset(e, 0, sizeof(*e));
+	snprintf(e->name, sizeof(e->name), "%s", comm);
+	e->sched = TG_SPEC_PRT;
+	e->resv = TG_SPEC_RESV_BG;
+	e->prio = TG_PRIO_MIN;
+	return -1;
 }
 
 u32 spec_column(const struct spec *spec, u32 entry, enum spec_field field)

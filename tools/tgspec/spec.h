@@ -65,6 +65,13 @@ void spec_parse(struct spec *spec, struct diags *diags);
 
 void spec_free(struct spec *spec);
 
+/*
+ * What the kernel gives a program, as tg_config_lookup(): @exe may be NULL.  The
+ * index of its entry, or -1 and the default in @e.
+ */
+int spec_lookup(const struct spec *spec, const char *comm, const char *exe,
+		struct tg_spec_entry *e);
+
 /* Column, from 1, of a field. */
 u32 spec_column(const struct spec *spec, u32 entry, enum spec_field field);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tgspec: what a specification says, without the module. */
+/* tgspec: what a specification says; all but export and import without the module. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 
 static const struct tgspec_command *const commands[] = {
 	&tgspec_check, &tgspec_fmt, &tgspec_explain, &tgspec_assign, &tgspec_analyze,
+	&tgspec_export, &tgspec_import,
 };
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -25,7 +26,9 @@ static void print_help(FILE *out)
 	      "\"tgspec COMMAND --help\" says more; so do tgspec(1), timegraph.spec(5) and\n"
 	      "timegraph.ac(5).  FILE - is the standard input.\n\n"
 	      "Exit status: 0 fine; 1 a file is refused, or cannot hold what it promises;\n"
-	      "2 wrong usage; 3 a file cannot be read or written.\n", out);
+	      "2 wrong usage; 3 a file cannot be read or written, or the module is not loaded;\n"
+	      "4 a right is missing; 5 done in part.  The module is needed by export and\n"
+	      "import alone.\n", out);
 }
 
 int tgspec_help(const struct tgspec_command *cmd)

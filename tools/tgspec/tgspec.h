@@ -15,7 +15,9 @@ enum tgspec_exit {
 	TGSPEC_OK = 0,
 	TGSPEC_REFUSED = 1,
 	TGSPEC_USAGE = 2,
-	TGSPEC_IO = 3,
+	TGSPEC_IO = 3,		/* a file; or the module is not loaded */
+	TGSPEC_DENIED = 4,
+	TGSPEC_PARTLY = 5,	/* export: not all is in it; import: not all was put back */
 };
 
 /**
@@ -37,6 +39,8 @@ extern const struct tgspec_command tgspec_fmt;
 extern const struct tgspec_command tgspec_explain;
 extern const struct tgspec_command tgspec_assign;
 extern const struct tgspec_command tgspec_analyze;
+extern const struct tgspec_command tgspec_export;
+extern const struct tgspec_command tgspec_import;
 
 /* Say what is wrong with the call; returns TGSPEC_USAGE. */
 int tgspec_usage(const struct tgspec_command *cmd, const char *fmt, ...)
