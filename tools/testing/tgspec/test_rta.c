@@ -107,6 +107,40 @@ static void own_budget_delays_work_out_of_step(void)
 	CHECK(r.verdict == RTA_IN_STEP && r.in_step == 6 && !r.any_time);
 }
 
+/*
+ * An idle time of 1 around each group.  Alone, 4 in groups of 2: twice 1, so 6;
+ * any time 2·6 − 4 + 2.  Below one that may take 2 + 2 + 1, that is two groups
+ * of 2 or more: w = 4 + 5 + 2, 11, and 6 for its own one; if each was refused once
+ * before (in a period that began before and in one within), 2 more.
+ */
+static void idle_times_count_once_a_group(void)
+{
+	struct rta_task alone = pe(4, 20, 2, 2);
+	struct rta_task t[2] = { pe(2, 16, 2, 4), pe(5, 40, 5, 2) };
+	struct rta_free below = { 3 + 1, 0 };
+	struct rta_set set = { &alone, 1, NULL, 0, 1 };
+	struct rta_result r;
+
+	alone.shortest = 2;
+	rta_analyze(&set, 0, &r);
+	CHECK(r.in_step == 6 && r.any_time == 10);
+	t[0].shortest = 2;
+	t[1].shortest = 5;
+	set = (struct rta_set){ t, 2, &below, 1, 1 };
+	rta_analyze(&set, 0, &r);
+	CHECK(r.blocking == 6 && r.in_step == 9);
+	rta_analyze(&set, 1, &r);
+	CHECK(r.blocking == 4 && r.in_step == 17);
+	t[0].refusals = 1;
+	rta_analyze(&set, 1, &r);
+	CHECK(r.in_step == 19);
+	/* So short groups that there is no bound, and no overflow. */
+	t[0].shortest = 1;
+	set.idle = 100 * MS;
+	rta_analyze(&set, 1, &r);
+	CHECK(r.verdict == RTA_LATE);
+}
+
 static void overload_is_late_not_endless(void)
 {
 	struct rta_task t[3] = { pe(9, 10, 9, 6), pe(2, 10, 2, 4), pe(100, 100, 100, 2) };
@@ -420,6 +454,7 @@ int main(void)
 		CASE(second_instance_is_the_worst),
 		CASE(small_set_by_hand),
 		CASE(own_budget_delays_work_out_of_step),
+		CASE(idle_times_count_once_a_group),
 		CASE(overload_is_late_not_endless),
 		CASE(budgets_never_exceed_the_interference),
 		CASE(no_job_in_step_exceeds_its_bound),
