@@ -13,6 +13,8 @@
  * Nothing is held while admit runs but the read section.  hook_mutex is never
  * held while waiting for readers, so that a reader may take it.
  */
+#include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
 #include <linux/pm_runtime.h>
@@ -23,6 +25,8 @@
 
 #include <nvif/class.h>
 #include <nvif/cl0002.h>
+#include <nvif/cl0080.h>
+#include <nvif/fifo.h>
 
 #include "nouveau_drv.h"
 #include "nouveau_abi16.h"
@@ -51,6 +55,7 @@ static const struct nouveau_hook_ops *hook_owner; /* until detached */
  * @gone: in the list of a scheduler that detaches
  * @awake: its GPU is held awake while a scheduler comes or goes
  * @rcu: interrupt handlers may still look at a channel that is gone
+ * @graphics: it runs on the graphics engine
  * @tried: page and completion object were created, or could not be
  * @bo: the scratch page, which also has the object's notifier
  * @vma: its mapping in the channel's address space
@@ -66,6 +71,7 @@ struct hook_chan {
 	struct list_head gone;
 	struct list_head awake;
 	struct rcu_head rcu;
+	bool graphics;
 
 	bool tried;
 	struct nouveau_bo *bo;
@@ -300,6 +306,9 @@ void nouveau_hooks_chan_new(struct nouveau_channel *chan)
 			nvif_object_constructed(&fctx->event.object);
 	/* None before Tesla has scratch pages, none since Fermi the object. */
 	h->base.sema_dma = chan->vram.handle;
+	h->graphics = nvif_fifo_runlist(&drm->client.device,
+					NV_DEVICE_HOST_RUNLIST_ENGINES_GR) &
+		      BIT_ULL(chan->runlist);
 
 	mutex_lock(&hook_mutex);
 	ops = rcu_dereference_protected(hook_ops,
@@ -417,6 +426,13 @@ void __nouveau_hooks_suspend(struct nouveau_drm *drm, bool suspended)
 /*
  * The scheduler's side.
  */
+
+void nouveau_hook_charge(struct nouveau_hook_chan *hc, u64 ns)
+{
+	if (to_hook_chan(hc)->graphics)
+		atomic64_add(ns, &hc->chan->cli->hook_gpu_ns);
+}
+EXPORT_SYMBOL_GPL(nouveau_hook_charge);
 
 /*
  * chan_new and chan_del find the GPU awake, as they do in an ioctl.  Waking it

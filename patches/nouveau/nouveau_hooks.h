@@ -257,6 +257,18 @@ u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc);
 u64 nouveau_hook_time(struct nouveau_hook_chan *hc);
 
 /**
+ * nouveau_hook_charge - account for a group that ended
+ * @hc: a channel between chan_new and chan_del
+ * @ns: how long it had the GPU, in nanoseconds
+ *
+ * Adds to drm-engine-gr in the fdinfo of the channel's DRM file; a channel that
+ * runs on another engine only (a copy engine's or a video engine's, since Kepler)
+ * adds nothing.  Each nanosecond of the GPU is to be charged at most once.  Any
+ * context.
+ */
+void nouveau_hook_charge(struct nouveau_hook_chan *hc, u64 ns);
+
+/**
  * nouveau_hook_fence_irq - ask for fence_event of the channel
  * @hc: a channel between chan_new and chan_del
  * @on: true to ask, false to stop asking; calls must be balanced

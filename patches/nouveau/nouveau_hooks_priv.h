@@ -15,6 +15,7 @@ struct drm_file;
 struct drm_nouveau_exec;
 struct drm_nouveau_gem_pushbuf;
 struct drm_nouveau_gem_pushbuf_push;
+struct drm_printer;
 struct nouveau_bo;
 struct nouveau_drm;
 struct nouveau_fence;
@@ -66,6 +67,9 @@ int nouveau_hooks_exec(struct drm_device *dev, struct drm_nouveau_exec *req,
 void nouveau_hooks_chan_new(struct nouveau_channel *chan);
 void nouveau_hooks_chan_del(struct nouveau_channel *chan);
 bool nouveau_hooks_gr_notify(struct device *dev, int chid, u32 data);
+
+/* nouveau_fdinfo.c */
+void nouveau_show_fdinfo(struct drm_printer *p, struct drm_file *file);
 
 /* nouveau_hooks.c to nouveau_hooks_submit.c */
 const struct nouveau_hook_ops *nouveau_hooks_read_lock(int *srcu);
