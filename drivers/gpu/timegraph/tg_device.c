@@ -174,6 +174,7 @@ static void complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
 	take_switch(td, cmd);
 	tg_sched_complete(&td->sched, &cmd->group, now);
 	td->busy_ns += cmd->group.cost_ns;
+	cmd->chan->ops->charge(cmd->chan, cmd->group.cost_ns);
 	learn(cmd);
 	td->stuck_in_a_row = 0;
 	if (how == TG_COMPLETION_NOTIFY)

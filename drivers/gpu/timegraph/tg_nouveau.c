@@ -98,11 +98,17 @@ static bool read_switch(const struct tg_chan *chan, u64 *ns)
 	return true;
 }
 
+static void charge(const struct tg_chan *chan, u64 ns)
+{
+	nouveau_hook_charge(chan->hc, ns);
+}
+
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
 	.fence = read_fence,
 	.stamp = read_finish,
 	.switch_time = read_switch,
+	.charge = charge,
 };
 
 static bool is_tesla(const struct nouveau_hook_chan *hc)

@@ -46,6 +46,7 @@ enum tg_backend {
  *	if it did not, or its stamp is gone
  * @switch_time: what the context switch took that the channel's first leader
  *	measured; false if it did not
+ * @charge: a group of the channel ended that had the GPU for @ns nanoseconds
  *
  * Any context, between the channel's creation and tg_device_forget().
  */
@@ -54,6 +55,7 @@ struct tg_chan_ops {
 	u32 (*fence)(const struct tg_chan *chan);
 	bool (*stamp)(const struct tg_chan *chan, u32 stamp, u64 *ns);
 	bool (*switch_time)(const struct tg_chan *chan, u64 *ns);
+	void (*charge)(const struct tg_chan *chan, u64 ns);
 };
 
 /**
