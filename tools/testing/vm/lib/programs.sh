@@ -26,10 +26,22 @@ programs_sync() {
 	done
 }
 
+# Objects of the last time are good, but not their dependencies if a source file
+# came, went or moved: then all is compiled anew.
+programs_forget() {
+	local out=$TG_DEVROOT$1 names
+
+	names=$(cd "$TG_DEVROOT$TG_WORK/tree" && find . -name '*.[ch]' | sort)
+	[ "$names" = "$(cat "$out/.names" 2>/dev/null)" ] || rm -rf "$out"
+	mkdir -p "$out"
+	echo "$names" >"$out/.names"
+}
+
 programs_compile() {
 	local out=$TG_WORK/programs d
 
 	programs_sync
+	programs_forget "$out"
 	rm -rf "$TG_DEVROOT$out/install"
 	mkdir -p "$TG_DEVROOT$out/install/usr/bin"
 	nice_devroot gcc -O2 -Wall -Wextra -Werror -s -o "$out/install/usr/bin/tg-port" \
