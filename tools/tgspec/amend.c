@@ -20,6 +20,7 @@
 
 #include "amend.h"
 #include "layout.h"
+#include "reserves.h"
 
 #define MARK "# tgspec export: "
 
@@ -44,6 +45,7 @@ struct work {
 	const struct spec *old;
 	const struct state *st;
 	u32 *match;	/* for each task the index of its entry, old->n for none */
+	struct tg_spec_entry *say;	/* for each task what an entry is to say */
 	bool *can;	/* for each task whether an entry can say what it has */
 	bool *done;	/* for each task */
 	struct place *line;	/* one for each old entry */
@@ -56,15 +58,37 @@ static bool same_comm(const struct running *a, const struct running *b)
 	return !strcmp(a->comm, b->comm);
 }
 
-/* Whether an entry can say it at all. */
-static bool can_say(const struct running *t)
+/*
+ * The reserve that an HT task asks for makes no difference, and is told without C
+ * and T: if the file has such a one, it stays.
+ */
+static void choose_words(struct work *w, u32 k, const struct tg_spec_entry *given)
 {
+	const struct running *t = &w->st->task[k];
+	struct tg_spec_entry *say = &w->say[k];
+
+	*say = t->has;
+	if (say->sched != TG_SPEC_HT || say->capacity_ns || !spec_wants_reserve(say))
+		return;
+	if (given->resv != say->resv) {
+		say->resv = TG_SPEC_RESV_NONE;
+		return;
+	}
+	memcpy(say->group, given->group, sizeof(say->group));
+	say->capacity_ns = given->capacity_ns;
+	say->period_ns = given->period_ns;
+}
+
+/* Whether an entry can say it at all. */
+static bool can_say(const struct work *w, u32 k)
+{
+	const struct running *t = &w->st->task[k];
 	struct tg_spec_error err;
 	struct tg_spec_entry e;
 	struct buf text = { 0 };
 	bool ok;
 
-	layout_entry(&t->has, &text);
+	layout_entry(&w->say[k], &text);
 	ok = t->known && tg_spec_parse(text.p, text.len, &e, 1, &err) == 1 &&
 	     running_same(&e, &t->has);
 	buf_free(&text);
@@ -141,12 +165,12 @@ static void change_line(struct work *w, u32 i, const struct tg_spec_entry *to, c
 	l->why = why;
 }
 
-static void add_line(struct work *w, u32 before, const struct running *t)
+static void add_line(struct work *w, u32 before, u32 k)
 {
 	w->add = mem_resize(w->add, w->nr_add + 1, sizeof(*w->add));
 	w->add[w->nr_add++] = (struct place){
-		.at = before, .inserted = true, .changed = true, .e = t->has,
-		.why = reason(w, t, -1),
+		.at = before, .inserted = true, .changed = true, .e = w->say[k],
+		.why = reason(w, &w->st->task[k], -1),
 	};
 }
 
@@ -209,7 +233,7 @@ static void put_into_line(struct work *w, u32 i, u32 k)
 	const struct running *t = &w->st->task[k];
 
 	if (w->can[k] && !running_same(&t->has, &w->line[i].e))
-		change_line(w, i, &t->has, reason(w, t, i));
+		change_line(w, i, &w->say[k], reason(w, t, i));
 }
 
 /* The tasks that match entry @i, or none. */
@@ -240,7 +264,7 @@ static void take_entry(struct work *w, u32 i)
 		else
 			running_lookup(w->old, t, &given);
 		if (!running_same(&t->has, &given))
-			add_line(w, i, t);
+			add_line(w, i, speaker[s]);
 	}
 	free(speaker);
 }
@@ -376,6 +400,7 @@ bool amend(struct amended *a, const struct spec *old, const struct state *st)
 	a->lost = mem_zero(st->n, sizeof(*a->lost));
 	a->stale = mem_zero(st->n, sizeof(*a->stale));
 	w.match = mem_zero(st->n, sizeof(*w.match));
+	w.say = mem_zero(st->n, sizeof(*w.say));
 	w.can = mem_zero(st->n, sizeof(*w.can));
 	w.done = mem_zero(st->n, sizeof(*w.done));
 	w.line = mem_zero(old->n, sizeof(*w.line));
@@ -385,9 +410,13 @@ bool amend(struct amended *a, const struct spec *old, const struct state *st)
 		int i = running_lookup(old, &st->task[k], &e);
 
 		w.match[k] = i < 0 ? old->n : (u32)i;
-		w.can[k] = can_say(&st->task[k]) && agrees_on_group(st, k);
+		choose_words(&w, k, &e);
+		w.can[k] = can_say(&w, k) && agrees_on_group(st, k);
 	}
 	take_groups(&w);
+	for (u32 k = 0; k < st->n; k++)
+		if (w.match[k] < old->n)
+			choose_words(&w, k, &w.line[w.match[k]].e);
 	for (u32 i = 0; i <= old->n; i++)
 		take_entry(&w, i);
 	put_all(&w, &text);
@@ -402,6 +431,7 @@ bool amend(struct amended *a, const struct spec *old, const struct state *st)
 	free(w.add);
 	free(w.line);
 	free(w.match);
+	free(w.say);
 	free(w.can);
 	free(w.done);
 	buf_free(&text);

@@ -22,8 +22,6 @@
 #include "failure.h"
 #include "reserves.h"
 
-#define ALL_FIELDS (TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO | TIMEGRAPH_SET_RESV)
-
 static const struct running *find(const struct state *st, const struct running *t)
 {
 	for (u32 k = 0; k < st->n; k++)
@@ -111,14 +109,17 @@ static bool is_concerned(const struct apply *a, u32 made, const struct running *
 /* What was not set follows the file again, if that says what it had. */
 static void give_back(const struct apply *a, const struct running *old)
 {
+	u32 fields = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO;
 	struct tg_spec_entry e;
 
 	running_lookup(a->base, old, &e);
+	/* C and T are not known of every reserve. */
+	if (old->has.capacity_ns || !spec_wants_reserve(&old->has))
+		fields |= TIMEGRAPH_SET_RESV;
 	if (!old->set && running_same(&e, &old->has))
 		timegraph_clear_task(a->fd, old->pid);
 	else
-		set(a, old->pid, old->known ? ALL_FIELDS :
-					      TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO, &old->has);
+		set(a, old->pid, fields, &old->has);
 }
 
 static void say_lost(const struct running *t, const struct running *old)

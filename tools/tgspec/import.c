@@ -186,7 +186,7 @@ static void report(const struct import *im, bool changed, u32 gone)
 		return;
 	}
 	print_changes(p);
-	printf("%s %u of %u task%s; what is left is as %s says",
+	printf("%s %u of %u task%s; the others are as %s says",
 	       im->o->dry_run ? "would change" : "changed", p->n - gone, p->nr_tasks,
 	       p->nr_tasks == 1 ? "" : "s", source_name(&im->file.src));
 	if (gone)

@@ -113,10 +113,8 @@ static void take_task(struct running *t, const struct timegraph_task *from,
 	t->has.focus = from->flags & TIMEGRAPH_TASK_FOCUS;
 	t->has.resv = resv_of(from->resv);
 	read_exe(t);
-	/* Which reserve an HT task asks for is not told, and makes no difference. */
-	if (t->has.sched == TG_SPEC_HT && has_own_times(&t->has))
-		t->has.resv = TG_SPEC_RESV_NONE;
-	if (!has_own_times(&t->has))
+	/* An HT task is not regulated: C and T are not told, and make no difference. */
+	if (t->has.sched == TG_SPEC_HT || !has_own_times(&t->has))
 		t->known = true;
 	else if (t->demoted)
 		find_demoted(t, &g->reserves);

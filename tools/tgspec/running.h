@@ -18,7 +18,7 @@
  * @set: parameters were set at run time
  * @demoted: it asks for a reserve that does not fit, and is a background task
  * @known: @has is all of it; otherwise the reserve's C and T are not known
- * @has: its parameters; the name is @comm
+ * @has: its parameters; the name is @comm.  Of an HT task without C and T
  */
 struct running {
 	s32 pid;

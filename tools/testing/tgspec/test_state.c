@@ -34,6 +34,9 @@ static void add_task(struct state *st, const char *entry, const char *exe, bool 
 	t = &st->task[st->n++];
 	memset(t, 0, sizeof(*t));
 	CHECK(tg_spec_parse(entry, strlen(entry), &t->has, 1, &err) == 1);
+	/* The interface tells them of regulated tasks only. */
+	if (t->has.sched == TG_SPEC_HT)
+		t->has.capacity_ns = t->has.period_ns = 0;
 	t->pid = 100 + st->n;
 	t->id = st->n;
 	t->known = true;
@@ -67,6 +70,9 @@ static const struct export_case cases[] = {
 	  "a:PRT:-:5::",
 	  { { "new:HT:-:*::", "x", true } },
 	  "<a  :PRT:-:5::>\n# tgspec export: set at run time for 101 (new)\n<new:HT :-:*::>\n" },
+	{ "by focus is not priority 50",
+	  "a:PRT:-:50::", { { "a:PRT:-:*::", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:-:50::\n<a:PRT:-:*::>\n" },
 	{ "no file, nothing set", "", { { "a:PRT:BG:0::", "a" } }, "" },
 	{ "an older mark gives way to the new one",
 	  "# keep\n# tgspec export: set at run time for 7 (a); the file has <a:HT:-:1::>\n<a:HT:-:2::>\n",
@@ -88,11 +94,24 @@ static const struct export_case cases[] = {
 	  "<a:PRT:AE@g:5:3ms:9ms>\n"
 	  "# tgspec export: this Shared reserve was set at run time; the file has b:PRT:PE@g:6:1ms:2ms\n"
 	  "<b:PRT:AE@g:6:3ms:9ms>\n" },
+	{ "by another's hand, too",
+	  "a:PRT:PE@g:5:1ms:2ms\nb:PRT:PE@g:6::\n",
+	  { { "a:PRT:PE@g:5:3ms:9ms", "a", true }, { "b:PRT:PE@g:6:3ms:9ms", "b" } },
+	  "# tgspec export: this Shared reserve was set at run time; the file has a:PRT:PE@g:5:1ms:2ms\n"
+	  "<a:PRT:PE@g:5:3ms:9ms>\n"
+	  "# tgspec export: this Shared reserve was set at run time; the file has b:PRT:PE@g:6::\n"
+	  "<b:PRT:PE@g:6:3ms:9ms>\n" },
 	{ "who leaves a group leaves its C and T behind",
 	  "a:PRT:PE@g:5:1ms:2ms\nb:PRT:PE@g:6::\n",
 	  { { "a:PRT:-:5::", "a", true }, { "b:PRT:PE@g:6:1ms:2ms", "b" } },
 	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:PE@g:5:1ms:2ms\n"
 	  "<a:PRT:-   :5:   :   >\n<b:PRT:PE@g:6:1ms:2ms>\n" },
+	{ "and who joins it behind them takes nothing from that",
+	  "a:PRT:PE@g:5:1ms:2ms\nb:PRT:PE@g:6::\n",
+	  { { "a:PRT:-:5::", "a", true }, { "c:PRT:PE@g:7:1ms:2ms", "c", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:PE@g:5:1ms:2ms\n"
+	  "<a:PRT:-   :5:   :   >\n<b:PRT:PE@g:6:1ms:2ms>\n"
+	  "# tgspec export: set at run time for 102 (c)\n<c:PRT:PE@g:7:1ms:2ms>\n" },
 	{ "two of one name cannot both be told: the file's word goes first",
 	  "a:PRT:-:5::",
 	  { { "a:PRT:-:9::", "a", true }, { "a:PRT:-:5::", "a" } },
@@ -109,6 +128,14 @@ static const struct export_case cases[] = {
 	  .stale = 1 },
 	{ "HT tasks are not regulated, so the file's reserve stays",
 	  "a:HT:PE:5:1ms:2ms", { { "a:HT:-:5::", "a" } }, "<a:HT:PE:5:1ms:2ms>\n" },
+	{ "also if they were made HT",
+	  "a:PRT:AE@g:5:1ms:2ms", { { "a:HT:AE:6:5ms:5ms", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:AE@g:5:1ms:2ms\n"
+	  "<a:HT:AE@g:6:1ms:2ms>\n" },
+	{ "but not another one",
+	  "a:PRT:AE@g:5:1ms:2ms", { { "a:HT:PE:6:5ms:5ms", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:AE@g:5:1ms:2ms\n"
+	  "<a:HT:-:6::>\n" },
 };
 
 static u32 count(const bool *b, u32 n)
@@ -206,6 +233,10 @@ static void random_has(uint64_t *seed, const struct spec *spec, struct running *
 	u32 kind = tap_below(seed, 4);
 
 	running_lookup(spec, t, e);
+	if (e->sched == TG_SPEC_HT) {
+		e->capacity_ns = e->period_ns = 0;
+		e->group[0] = '\0';
+	}
 	if (!tap_below(seed, 2))
 		return;
 	t->set = tap_below(seed, 8);
@@ -215,7 +246,7 @@ static void random_has(uint64_t *seed, const struct spec *spec, struct running *
 	memset(e->group, 0, sizeof(e->group));
 	e->capacity_ns = e->period_ns = 0;
 	e->resv = kind == 0 ? TG_SPEC_RESV_NONE : kind == 1 ? TG_SPEC_RESV_BG : TG_SPEC_RESV_PE;
-	if (e->resv == TG_SPEC_RESV_PE) {
+	if (e->resv == TG_SPEC_RESV_PE && e->sched == TG_SPEC_PRT) {
 		e->capacity_ns = 1 + tap_below(seed, 1000000);
 		e->period_ns = e->capacity_ns + tap_below(seed, 1000000);
 	}
@@ -381,28 +412,34 @@ static void planned_changes_give_what_the_file_says(void)
 	}
 }
 
-static void plan_takes_rights_first_and_gives_time_back_first(void)
+static void plan_sets_what_differs_in_a_good_order(void)
 {
 	struct state st = { 0 };
 	struct spec spec;
 	struct plan p;
 
-	parse(&spec, "more:PRT:PE:5:5ms:10ms\nless:PRT:PE:5:1ms:10ms\nlow:PRT:-:1::\nsame:HT:-:5::\n");
+	parse(&spec, "more:PRT:PE:5:5ms:10ms\nless:PRT:PE:5:1ms:10ms\nlow:PRT:-:1::\nsame:HT:-:5::\n"
+	      "slow:PRT:-:5::\n");
 	add_task(&st, "low:PRT:-:9::", "low", false);
 	add_task(&st, "more:PRT:PE:5:2ms:10ms", "more", false);
 	add_task(&st, "less:PRT:PE:5:8ms:10ms", "less", false);
 	add_task(&st, "same:HT:-:5::", "same", false);
+	/* What it asks for while it is HT is not told in full. */
+	add_task(&st, "slow:HT:-:5::", "slow", false);
 	plan_make(&p, &spec, &st, 0);
-	CHECK(p.nr_tasks == 4 && p.n == 3);
+	CHECK(p.nr_tasks == 5 && p.n == 4);
 	CHECK(!strcmp(p.list[0].task->comm, "less") && !p.list[0].lowers);
-	CHECK(!strcmp(p.list[1].task->comm, "more") && !p.list[1].lowers);
-	CHECK(!strcmp(p.list[2].task->comm, "low") && p.list[2].lowers);
-	CHECK(p.list[2].fields == TIMEGRAPH_SET_PRIO && p.list[2].line == 3);
+	CHECK(!strcmp(p.list[1].task->comm, "slow") &&
+	      p.list[1].fields == (TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_RESV));
+	CHECK(!strcmp(p.list[2].task->comm, "more") && !p.list[2].lowers);
+	CHECK(!strcmp(p.list[3].task->comm, "low") && p.list[3].lowers);
+	CHECK(p.list[3].fields == TIMEGRAPH_SET_PRIO && p.list[3].line == 3);
 	CHECK(p.list[0].fields == TIMEGRAPH_SET_RESV);
 	plan_free(&p);
 	/* Another user's takes a right. */
 	plan_make(&p, &spec, &st, 7);
-	CHECK(!p.list[2].lowers && !p.list[1].lowers && !p.list[0].lowers);
+	for (u32 i = 0; i < p.n; i++)
+		CHECK(!p.list[i].lowers);
 	plan_free(&p);
 	spec_free(&spec);
 	state_free(&st);
@@ -421,13 +458,15 @@ static void plan_finds_the_reserve_that_does_not_fit(void)
 		  { "a:PRT:PE:5:9ms:10ms", "b:PRT:-:5::" } },
 		{ "beside one that stays", "a:PRT:PE:5:3ms:10ms\nb:PRT:PE:5:8ms:10ms",
 		  { "a:PRT:PE:5:3ms:10ms", "b:PRT:-:5::" }, "b" },
-		{ "what does not fit already does not count", "a:PRT:PE:5:9ms:10ms\nb:PRT:PE:6:8ms:10ms",
+		{ "what does not fit already does not count", "a:PRT:PE:5:8ms:10ms\nb:PRT:PE:6:8ms:10ms",
 		  { "a:PRT:PE:5:9ms:10ms", "b:PRT:PE:5:8ms:10ms" }, NULL, { false, true } },
 		{ "a Shared reserve counts once", "a:PRT:PE@g:5:6ms:10ms\nb:PRT:PE@g:5::",
 		  { "a:PRT:-:5::", "b:PRT:-:5::" } },
 		{ "who becomes HT frees its own", "a:HT:-:5::\nb:PRT:PE:5:8ms:10ms",
 		  { "a:PRT:PE:5:9ms:10ms", "b:PRT:-:5::" } },
 		{ "a kept one counts", "a:PRT:PE:5:6ms:10ms", { "a:PRT:-:5::" }, "a", .kept = true },
+		{ "with what it becomes", "a:PRT:PE@kept:5:9ms:10ms\nb:PRT:PE:5:2ms:10ms",
+		  { "a:PRT:-:5::", "b:PRT:-:5::" }, "a", .kept = true },
 		{ "but not if it is the same", "a:PRT:PE@kept:5:6ms:10ms", { "a:PRT:-:5::" }, .kept = true },
 	};
 
@@ -484,7 +523,7 @@ static void demoted_tasks_reserve_is_found_if_only_one_can_be_meant(void)
 
 	state_take(&st, &snap);
 	CHECK(st.n == 2 && st.task[0].known && st.task[0].has.capacity_ns == 3 && !st.task[0].has.group[0]);
-	CHECK(st.task[1].known && st.task[1].has.resv == TG_SPEC_RESV_NONE);
+	CHECK(st.task[1].known && st.task[1].has.sched == TG_SPEC_HT);
 	gpu.reserves.count = 4;
 	state_take(&st, &snap);
 	CHECK(!st.task[0].known && !st.task[0].has.capacity_ns);
@@ -501,8 +540,8 @@ int main(void)
 		{ "too_many_entries_are_refused", too_many_entries_are_refused },
 		{ "random_states_are_exported_whole", random_states_are_exported_whole },
 		{ "planned_changes_give_what_the_file_says", planned_changes_give_what_the_file_says },
-		{ "plan_takes_rights_first_and_gives_time_back_first",
-		  plan_takes_rights_first_and_gives_time_back_first },
+		{ "plan_sets_what_differs_in_a_good_order",
+		  plan_sets_what_differs_in_a_good_order },
 		{ "plan_finds_the_reserve_that_does_not_fit", plan_finds_the_reserve_that_does_not_fit },
 		{ "demoted_tasks_reserve_is_found_if_only_one_can_be_meant",
 		  demoted_tasks_reserve_is_found_if_only_one_can_be_meant },
