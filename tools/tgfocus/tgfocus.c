@@ -57,7 +57,7 @@ static void help(void)
 	       "\n"
 	       "  -b, --backend NAME  how to learn who has the focus (default: by the session):\n");
 	for (b = focus_backends; *b; b++)
-		printf("                        %-8s %s\n", (*b)->name, (*b)->about);
+		printf("           %-8s %s\n", (*b)->name, (*b)->about);
 	printf("  -x, --exec COMMAND  backend exec: COMMAND prints a process's number whenever\n"
 	       "                      the focus moves, an empty line for nobody\n"
 	       "  -1, --once          print who is in the foreground, and end\n"
