@@ -23,7 +23,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 WIDTH, LEFT, RIGHT = 860, 96, 12
-ROW, BAR, AXIS = 44, 22, 26
+ROW, BAR, STRIP, AXIS = 42, 17, 7, 26
 COLOURS = ("#2f6db5", "#d9822b", "#3f9a55", "#a4508b", "#7a6a53", "#4a9fa5")
 INK, FAINT = "#333", "#ccc"
 
@@ -102,6 +102,7 @@ class Drawing:
         if b <= self.start or a >= self.end:
             return
         xa, xb = self.x(a), self.x(b)
+        stroke = stroke if xb - xa > 4 else "none"
         self.out.append(f'<rect x="{xa:.1f}" y="{y}" width="{max(xb - xa, 1):.1f}" '
                         f'height="{height}" fill="{fill}" stroke="{stroke}">'
                         f'<title>{escape(tip)}</title></rect>')
@@ -111,55 +112,59 @@ class Drawing:
         self.out.append(f'<line x1="{xa:.1f}" y1="{ya:.1f}" x2="{xb:.1f}" y2="{yb:.1f}" '
                         f'stroke="{stroke}" stroke-width="{width}"{dash}/>')
 
-    def group(self, g, y):
-        """Waiting is a thin bar below the middle, the GPU a thick one with a number."""
-        thin, mid = 8, y + BAR - 8
-        colour = self.colour[g.task]
+    def waits(self, g):
+        """When it waits, and for what: its turn, its budget, its own groups before it."""
         end = g.end if g.end is not None else self.end
-        # nobody's fault: it waits for its turn
-        parts, at = [], g.released
+        at = g.released
         for a, b in g.held:
             b = self.end if b is None else b
-            parts += [(at, a, "wait"), (a, b, "held")]
+            yield from ((at, a, "turn"), (a, b, "budget"))
             at = b
-        started = g.begin if g.begin is not None else end
         queued = g.start if g.start is not None else end
-        parts += [(at, queued, "wait"), (queued, started, "online")]
-        for a, b, kind in parts:
-            if b - a > 1e-6:
-                fill = {"wait": f"url(#w{self.uid})", "held": f"url(#h{self.uid})",
-                        "online": colour}[kind]
-                what = {"wait": "waits for its turn", "held": "waits for the budget",
-                        "online": "on the GPU-online list"}[kind]
-                if kind == "online":
-                    self.out.append('<g opacity="0.35">')
-                self.bar(a, b, mid, thin, fill, tip=f"{g.task} {g.number}: {what}, {b - a:.3g} ms")
-                if kind == "online":
-                    self.out.append("</g>")
+        yield at, queued, "turn"
+        yield queued, g.begin if g.begin is not None else end, "own"
+
+    def strip(self, groups, y):
+        """Below the bar. A budget that is awaited hides that others wait behind it."""
+        looks = {"own": (self.colour[groups[0].task], "queued on the GPU", .35),
+                 "turn": (f"url(#w{self.uid})", "waits for its turn", 1),
+                 "budget": (f"url(#h{self.uid})", "waits for the budget", 1)}
+        for kind, (fill, what, opacity) in looks.items():
+            self.out.append(f'<g opacity="{opacity}">')
+            for g in groups:
+                for a, b, k in self.waits(g):
+                    if k == kind and b - a > 1e-6:
+                        self.bar(a, b, y, STRIP, fill,
+                                 tip=f"{g.task} {g.number}: {what}, {b - a:.3g} ms")
+            self.out.append("</g>")
+
+    def group(self, g, y):
         if g.begin is not None:
-            self.bar(g.begin, end, y, BAR, colour, "white",
-                     f"{g.task} {g.number}: on the GPU {end - g.begin:.3g} ms")
+            self.bar(g.begin, g.end, y, BAR, self.colour[g.task], "white",
+                     f"{g.task} {g.number}: on the GPU {g.end - g.begin:.3g} ms")
         if self.start <= g.released <= self.end:
             x = self.x(g.released)
-            self.out.append(f'<path d="M{x:.1f} {y - 9} v7 m-3 -3 l3 4 l3 -4" fill="none" '
+            self.out.append(f'<path d="M{x:.1f} {y - 10} v7 m-3 -3 l3 4 l3 -4" fill="none" '
                             f'stroke="{INK}" stroke-width="1.2"/>')
 
     def rows(self):
         y = self.y + 6
-        self.text(LEFT - 10, y + 16, "GPU", anchor="end", weight="bold")
+        self.text(LEFT - 12, y + 13, "GPU", anchor="end", weight="bold")
         self.bar(self.start, self.end, y, BAR, "#f3f3f3")
         for g in self.run.groups.values():
             if g.begin is not None:
                 self.bar(g.begin, g.end, y, BAR, self.colour[g.task], "white", g.task)
-        y += ROW
+        y += ROW - 4
         for t in self.order:
-            self.text(LEFT - 10, y + 16, t, anchor="end", fill=self.colour[t], weight="bold")
-            self.line(LEFT, y + BAR + .5, WIDTH - RIGHT, y + BAR + .5)
-            for g in self.run.groups.values():
-                if g.task == t:
-                    self.group(g, y)
+            groups = [g for g in self.run.groups.values() if g.task == t]
+            self.text(LEFT - 12, y + 15, t, anchor="end", fill=self.colour[t], weight="bold")
+            self.line(LEFT, y + BAR + STRIP + .5, WIDTH - RIGHT, y + BAR + STRIP + .5)
+            if groups:
+                self.strip(groups, y + BAR)
+            for g in groups:
+                self.group(g, y)
             y += ROW
-        self.y = y - 12
+        self.y = y - 14
 
     def budget(self, name):
         steps = self.run.budgets(name)
@@ -172,21 +177,23 @@ class Drawing:
 
         def level(e):
             return top + (high - e) * scale
-        self.text(LEFT - 10, top + 10, "budget e", anchor="end", weight="bold")
+        self.text(LEFT - 12, top + 10, "budget e", anchor="end", weight="bold")
         self.text(LEFT - 10, level(0) + 4, "0", 11, "end")
         self.line(LEFT, level(0), WIDTH - RIGHT, level(0), INK)
         self.line(LEFT, level(high), WIDTH - RIGHT, level(high), dash="3 3")
-        path, last = "", high
+        path, last, label = "", None, (-99, 0)
         for t, e in steps:
             if t > self.end:
                 break
-            if path:
-                path += f" H{self.x(t):.1f} V{level(e):.1f}"
-                if abs(e - last) > 1e-6:
-                    self.text(self.x(t) + 4, level(e) + (-4 if e > 0 else 12), f"{e:g} ms", 11)
-            else:
-                path = f"M{self.x(t):.1f} {level(e):.1f}"
-                self.text(self.x(t) + 4, level(e) - 4, f"C = {e:g} ms", 11)
+            x, y = self.x(t), level(e)
+            path += f" H{x:.1f} V{y:.1f}" if path else f"M{x:.1f} {y:.1f}"
+            if last is None or abs(e - last) > 1e-6:
+                above = y - 4 if e >= 0 else y + 12
+                # Not onto the label before it.
+                if x - label[0] < 40 and abs(above - label[1]) < 12:
+                    above = y + 12
+                self.text(x + 4, above, f"{'' if path[1:].count('H') else 'C = '}{e:g} ms", 11)
+                label = x, above
             last = e
         path += f" H{self.x(self.end):.1f}"
         self.out.append(f'<path d="{path}" fill="none" stroke="#b22" stroke-width="2"/>')
@@ -202,7 +209,7 @@ class Drawing:
                         'stroke="#e6e6e6"/>')
             self.text(x, self.y + 14, f"{at:g}", 11, "middle")
             at += step
-        self.text(LEFT - 10, self.y + 14, "ms", 11, "end")
+        self.text(LEFT - 24, self.y + 14, "ms", 11, "end")
         self.y += AXIS
         return "".join(grid)
 
