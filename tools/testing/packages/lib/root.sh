@@ -152,19 +152,34 @@ root_build_locked() {
 	tg_publish "$ROOT_CLEAN.tmp" "$ROOT_CLEAN"
 }
 
+# overlay_mount LOWER DIR NAME AT: what changes lies in DIR/NAME.
+overlay_mount() {
+	mkdir -p "$2/$3" "$2/$3.work"
+	mount -t overlay -o "lowerdir=$1,upperdir=$2/$3,workdir=$2/$3.work" none "$4"
+}
+
 # root_overlay CLEAN DIR: sets ROOT to a system that begins as CLEAN; what changes
 # lies below DIR.
 root_overlay() {
 	local clean=$1 dir=$2
 
 	rm -rf "$dir"
-	mkdir -p "$dir/upper" "$dir/work" "$dir/root"
 	ROOT=$dir/root
-	mount -t overlay -o "lowerdir=$clean,upperdir=$dir/upper,workdir=$dir/work" none "$ROOT"
+	mkdir -p "$ROOT"
+	if ! overlay_mount "$clean" "$dir" upper "$ROOT" 2>/dev/null; then
+		# In a container DIR may be on an overlay itself, which takes no other.
+		mount -t tmpfs -o mode=755 none "$dir"
+		mkdir "$ROOT"
+		overlay_mount "$clean" "$dir" upper "$ROOT"
+	fi
 	root_mounts "$ROOT"
 	# apt locks its downloads: two checkouts must not wait for each other.
 	umount "$ROOT/var/cache/apt/archives"
-	mkdir -p "$dir/debs" "$dir/debs.work"
-	mount -t overlay -o "lowerdir=$PKG_DEBS,upperdir=$dir/debs,workdir=$dir/debs.work" \
-		none "$ROOT/var/cache/apt/archives"
+	overlay_mount "$PKG_DEBS" "$dir" debs "$ROOT/var/cache/apt/archives"
+}
+
+root_overlay_end() {
+	root_umount "$ROOT"
+	umount -l "$ROOT"
+	! mountpoint -q "${ROOT%/root}" || umount -l "${ROOT%/root}"
 }

@@ -22,8 +22,7 @@ system() {
 }
 
 system_end() {
-	root_umount "$ROOT"
-	umount -l "$ROOT"
+	root_overlay_end
 	ROOT_ENV=()
 }
 

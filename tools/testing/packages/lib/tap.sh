@@ -9,11 +9,22 @@ tap_begin() {
 	mkdir -p "$TAP_LOGS"
 }
 
+# cpu_now: sets CPU_S, the processor time that ended children used, in seconds. Bash
+# prints it as "1m2.345s", and a subshell has a clock of its own.
+cpu_now() {
+	times >"$TAP_LOGS/.times"
+	CPU_S=$(awk 'NR == 2 {
+			for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] }
+		} END { print int(s) }' "$TAP_LOGS/.times")
+}
+
 # run NAME FUNCTION...: in a shell of its own that ends at the first failure.
 run() {
-	local name=$1 rc=0 t0=$SECONDS
+	local name=$1 rc=0 t0=$SECONDS c0
 	shift
 
+	cpu_now
+	c0=$CPU_S
 	TAP_N=$((TAP_N + 1))
 	TAP_LOG=$TAP_LOGS/$name.log
 	set +e
@@ -22,7 +33,9 @@ run() {
 	set -e
 	[ $rc = 0 ] || { TAP_FAILED=$((TAP_FAILED + 1)); printf 'not '; }
 	echo "ok $TAP_N - $name"
-	[ $((SECONDS - t0)) -lt 5 ] || echo "# $((SECONDS - t0)) s"
+	cpu_now
+	[ $((SECONDS - t0)) -lt 5 ] ||
+		echo "# $((SECONDS - t0)) s, $((CPU_S - c0)) s of processor time"
 	[ $rc = 0 ] || { cat "$TAP_LOG".* "$TAP_LOG" 2>/dev/null || :; } |
 		tail -n 30 | cut -c1-200 | sed 's/^/# /'
 }
