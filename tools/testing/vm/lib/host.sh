@@ -36,6 +36,8 @@ libgles-dev:the workloads use OpenGL ES
 libgbm-dev:the workloads draw without a screen
 libdrm-dev:tgload talks to nouveau through libdrm_nouveau
 libegl1:runs the workloads' tests
+python3-sphinx:builds the manual
+mandoc:renders the manual pages
 libgl1-mesa-dri:Mesa's software renderer, for the workloads' tests"
 
 host_missing() {
