@@ -11,7 +11,6 @@ import shlex
 import shutil
 import subprocess
 
-SETTLE_NS = 100_000_000     # budgets that calibration used up are full again
 LEAVE_NS = 20_000_000       # programs that end take the CPU from the others
 LEAST_FRAMES = 6            # of each program, or too little was seen
 
@@ -23,11 +22,10 @@ class Periodic:
     cost_us: int
     period_us: int
     groups: int = 1
-    start_ms: float = 0
 
     def command(self):
         return (f"tgload --name {self.name} --cost-us {self.cost_us} --period-us {self.period_us} "
-                f"--groups-per-frame {self.groups} --start-at {self.start_ms:g}")
+                f"--groups-per-frame {self.groups}")
 
 
 @dataclasses.dataclass
@@ -39,7 +37,7 @@ class Hog:
 
     def command(self):
         return (f"tgload --name {self.name} --cost-us {self.cost_us} --vary {self.vary} "
-                "--frames-in-flight 4")
+                "--frames-in-flight 24")
 
 
 @dataclasses.dataclass
@@ -50,7 +48,10 @@ class Sample:
     seconds: float = 1.0
 
     def plan(self):
-        words = ["set_of_tasks", self.name, f"{self.seconds:g}",
+        # What calibration used up is paid back in a period without work, and the
+        # budget is full after another one.
+        settle_ms = 3 * max(p.period_us for p in self.programs if isinstance(p, Periodic)) // 1000
+        words = ["set_of_tasks", self.name, f"{self.seconds:g}", str(settle_ms),
                  self.spec.replace("\n", "\\n")]
         for i, program in enumerate(self.programs):
             words += ["--"] * (i > 0) + program.command().split()
@@ -63,32 +64,34 @@ def entries(*lines):
 
 # The periods of those that keep to their reserves are a millisecond longer than T:
 # a program that gets the CPU late begins its next frame after less than a period.
+# All have bounds with the GPU idle for 1 ms around a group, too: the kernel takes
+# the CPU away for that long now and then.
 SAMPLES = [
     # Below them somebody without a reserve, who always has work.
-    Sample("two", entries("a:PRT:PE:60:2ms:10ms", "b:PRT:PE:50:5ms:40ms"),
-           [Periodic("a", 1500, 11000), Periodic("b", 1500, 41000, 3), Hog("h", 1000)]),
+    Sample("two", entries("a:PRT:PE:60:4ms:20ms", "b:PRT:PE:50:8ms:80ms"),
+           [Periodic("a", 3000, 21000), Periodic("b", 2500, 81000, 3), Hog("h", 1500)]),
     # Above it two that want more than their reserves.
-    Sample("below", entries("h1:PRT:PE:80:1ms:20ms", "h2:PRT:PE:70:2ms:25ms",
-                            "a:PRT:PE:50:5ms:50ms"),
-           [Periodic("a", 1500, 51000, 3), Hog("h1", 700), Hog("h2", 1000)]),
+    Sample("below", entries("h1:PRT:PE:80:2ms:40ms", "h2:PRT:PE:70:3ms:50ms",
+                            "a:PRT:PE:50:8ms:80ms"),
+           [Periodic("a", 2500, 81000, 3), Hog("h1", 1500), Hog("h2", 2000)]),
     # An HT program has up to 16 groups on the GPU.
-    Sample("ht", entries("a:PRT:PE:60:4ms:50ms", "h:HT:-:5::"),
-           [Periodic("a", 1500, 51000, 2), Hog("h", 500)]),
+    Sample("ht", entries("a:PRT:PE:60:6ms:80ms", "h:HT:-:5::"),
+           [Periodic("a", 2500, 81000, 2), Hog("h", 500)]),
     # AE, and above it AE that cannot predict.
-    Sample("ae", entries("a:PRT:AE:60:6ms:60ms", "h:PRT:AE:70:3ms:60ms"),
-           [Periodic("a", 1200, 61000, 3), Hog("h", 1200, vary=60)]),
+    Sample("ae", entries("a:PRT:AE:60:10ms:80ms", "h:PRT:AE:70:4ms:80ms"),
+           [Periodic("a", 2000, 81000, 3), Hog("h", 2000, vary=60)]),
     # Three of one Shared reserve above and below, and Background.
-    Sample("shared", entries("h1:PRT:PE@h:70:3ms:50ms", "h2:PRT:PE@h:70::", "h3:PRT:PE@h:20::",
-                             "a:PRT:PE:50:5ms:50ms"),
-           [Periodic("a", 1500, 51000, 3), Hog("h1", 800), Hog("h2", 800), Hog("h3", 800),
+    Sample("shared", entries("h1:PRT:PE@h:70:4ms:80ms", "h2:PRT:PE@h:70::", "h3:PRT:PE@h:20::",
+                             "a:PRT:PE:50:8ms:80ms"),
+           [Periodic("a", 2500, 81000, 3), Hog("h1", 1500), Hog("h2", 1500), Hog("h3", 1500),
             Hog("bg", 800)]),
-    # Five that keep to their reserves, in no step with each other.
-    Sample("five", entries("a:PRT:PE:70:2ms:25ms", "b:PRT:PE:60:3ms:40ms",
-                           "c:PRT:AE:50:5ms:50ms", "d:PRT:PE:40:4ms:80ms",
-                           "e:PRT:PE:30:5ms:100ms"),
-           [Periodic("a", 1200, 26000), Periodic("b", 1200, 41000, 2, 1),
-            Periodic("c", 1100, 51000, 2, 2.5), Periodic("d", 1500, 81000, 2, 3),
-            Periodic("e", 1500, 101000, 3, 7)]),
+    # Five that keep to their reserves and begin at the same time.
+    Sample("five", entries("a:PRT:PE:70:4ms:40ms", "b:PRT:PE:60:5ms:80ms",
+                           "c:PRT:AE:50:9ms:100ms", "d:PRT:PE:40:7ms:200ms",
+                           "e:PRT:PE:30:8ms:260ms"),
+           [Periodic("a", 3000, 41000), Periodic("b", 2200, 81000, 2),
+            Periodic("c", 2200, 101000, 2), Periodic("d", 3000, 201000, 2),
+            Periodic("e", 3500, 261000, 2)], 2.0),
 ]
 
 
@@ -156,7 +159,7 @@ class Outcome:
         path = folder / "results" / sample.name
         reports = json.loads(path.with_suffix(".json").read_text())
         self.pids = {r["name"]: r["pid"] for r in reports}
-        self.start_ns = max(r["start_ns"] for r in reports) + SETTLE_NS
+        self.start_ns = max(r["start_ns"] for r in reports)
         self.end_ns = min(r["end_ns"] for r in reports) - LEAVE_NS
         self.lost = int(path.with_suffix(".lost").read_text())
         self.all = read_trace(path.with_suffix(".trace"))
