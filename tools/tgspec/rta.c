@@ -8,10 +8,10 @@
  *
  * The task under analysis, i, asks for at most c of GPU time in any T, in groups
  * of at most g; while one runs, the next waits already.  It has done so since its
- * budget was full and it had no work.  Nothing is assumed of the
- * others but that no group of j is longer than g_j: what they ask for is up to
- * them, what they get is up to their reserves.  Periods of reserves begin whenever
- * they do.  Under AE, none is predicted to be longer than g either.
+ * budget was full and it had no work.  Nothing is assumed of the others but that
+ * no group of j is longer than g_j: what they ask for is up to them, what they get
+ * is up to their reserves.  Periods of reserves begin whenever they do.  Under AE,
+ * none is predicted to be longer than g either.
  *
  * Blocking.  A group of a lower level that started just before, be it in the same
  * instant, lasts on:

@@ -142,7 +142,7 @@ def boot(here, folder):
     plan.parent.mkdir(parents=True)
     plan.write_text("".join(s.plan() for s in SAMPLES))
     command = [here.parent / "vm/run", "--no-timegraph", "--overlay", here / "root",
-               "--overlay", folder / "overlay", "--timeout", "600", "--results",
+               "--overlay", folder / "overlay", "--timeout", "1200", "--results",
                folder / "results", "--kernel-log", folder / "kernel.log", "--",
                "tg-bounds", "/etc/bounds"]
     with open(folder / "machine.log", "w", encoding="utf-8") as log:
