@@ -9,43 +9,14 @@
 #include <unistd.h>
 
 #include "daemon.h"
+#include "focus.h"
 #include "json.h"
 #include "session.h"
-
-bool focus_verbose;
 
 static struct {
 	const char *backend;
 	bool once, json, dry;
 } opt;
-
-static void message(const char *format, va_list args)
-{
-	char text[1024];
-
-	vsnprintf(text, sizeof(text), format, args);
-	fprintf(stderr, "tgfocus: %s\n", text);
-}
-
-void focus_say(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	message(format, args);
-	va_end(args);
-}
-
-void focus_note(const char *format, ...)
-{
-	va_list args;
-
-	if (!focus_verbose)
-		return;
-	va_start(args, format);
-	message(format, args);
-	va_end(args);
-}
 
 static void help(void)
 {
@@ -77,7 +48,7 @@ static int usage(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	message(format, args);
+	focus_vsay(format, args);
 	va_end(args);
 	return FOCUS_EXIT_USAGE;
 }

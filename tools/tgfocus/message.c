@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Messages of tgfocus. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "focus.h"
+
+bool focus_verbose;
+
+void focus_vsay(const char *format, va_list args)
+{
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), format, args);
+	fprintf(stderr, "tgfocus: %s\n", text);
+}
+
+void focus_say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	focus_vsay(format, args);
+	va_end(args);
+}
+
+void focus_note(const char *format, ...)
+{
+	va_list args;
+
+	if (!focus_verbose)
+		return;
+	va_start(args, format);
+	focus_vsay(format, args);
+	va_end(args);
+}
