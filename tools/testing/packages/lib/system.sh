@@ -8,17 +8,22 @@ STOCK=kernel/drivers/gpu/drm/nouveau/nouveau.ko
 OURS=updates/dkms
 CCACHE_PATH=/usr/lib/ccache:/usr/sbin:/usr/bin:/sbin:/bin
 
+# use_ccache: below the root, in a folder of one name: ccache must know a file again.
+use_ccache() {
+	mkdir -p "$TG_CACHE/packages-ccache" "$ROOT/run/ccache"
+	mount --bind "$TG_CACHE/packages-ccache" "$ROOT/run/ccache"
+	ROOT_ENV=(PATH=$CCACHE_PATH CCACHE_DIR=/run/ccache CCACHE_MAXSIZE=3G CCACHE_DEPEND=1)
+}
+
 # system NAME SUITE PACKAGES LATER: a fresh system.
 system() {
 	SYSTEM=$build/root-$1
 	root_build "$@"
 	root_overlay "$ROOT_CLEAN" "$SYSTEM"
-	mkdir -p "$TG_CACHE/packages-ccache" "$ROOT/run/ccache" "$ROOT/run/debs"
-	mount --bind "$TG_CACHE/packages-ccache" "$ROOT/run/ccache"
+	mkdir -p "$ROOT/run/debs"
 	mount --bind "$debs" "$ROOT/run/debs"
-	# ccache knows a file again only in a folder of the same name.
-	ROOT_ENV=(PATH=$CCACHE_PATH CCACHE_DIR=/run/ccache CCACHE_MAXSIZE=3G CCACHE_DEPEND=1
-		  TIMEGRAPH_OUT=/var/cache/timegraph-build)
+	use_ccache
+	ROOT_ENV+=(TIMEGRAPH_OUT=/var/cache/timegraph-build)
 }
 
 system_end() {
