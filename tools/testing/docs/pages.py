@@ -42,11 +42,11 @@ class Page:
         inside, source = None, None
         for n, s in enumerate(self.text.split("\n"), 1):
             indent = len(s.expandtabs()) - len(s.expandtabs().lstrip())
-            found = re.match(r"\s*\.\. message: (.*)", s)
-            if found:
-                source = found[1]
             if inside is not None and s.strip() and indent <= inside:
-                inside, source = None, None if not found else source
+                inside, source = None, None
+            found = re.match(r"\s*\.\. message: (.*)", s)
+            if found and inside is None:
+                source = found[1]
             if inside is not None and s.strip():
                 self.block.append((n, s.strip()))
                 if source:
