@@ -51,7 +51,7 @@ static const char *kind_of(const struct timegraph_reserve *r)
 
 void print_reserves(FILE *out, const struct timegraph_gpu_state *g)
 {
-	fputs("RESERVE           ID POL KIND   C/T         SHARE%  BUDGET    USED WAITED TASKS\n",
+	fputs("RESERVE           ID POL KIND   C/T           C/T%  BUDGET    USED WAITED TASKS\n",
 	      out);
 	for (uint32_t i = 0; i < g->reserves.count; i++) {
 		const struct timegraph_reserve *r = &g->reserves.item[i];
@@ -131,9 +131,12 @@ void print_parameters(FILE *out, const struct timegraph_task *t,
 
 	resv_text(resv, sizeof(resv), t, r);
 	text_safe(safe, sizeof(safe), resv, sizeof(safe));
-	fprintf(out, "%s, priority %u%s%s, ", text_policy(t->policy), t->prio,
+	fprintf(out, "%s, priority %u%s%s", text_policy(t->policy), t->prio,
 		t->flags & TIMEGRAPH_TASK_FOCUS ? "* (by focus)" : "",
 		t->flags & TIMEGRAPH_TASK_FOREGROUND ? " in the foreground" : "");
+	if (text_prio_in_force(t) != t->prio)
+		fprintf(out, " (%u is in force)", text_prio_in_force(t));
+	fputs(", ", out);
 	if (t->resv == TIMEGRAPH_RESV_NONE)
 		fputs("no reserve", out);
 	else

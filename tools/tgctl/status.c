@@ -178,9 +178,9 @@ const struct tgctl_command tgctl_status = {
 	"RESERVE  KIND: own, shared, kept (by 'tgctl reserve'), no fit (admission refused\n"
 	"         it: its tasks are background tasks); BUDGET: left in this period;\n"
 	"         WAITED: how often a group had to wait for it\n"
-	"TASK     PRIO: 50* is managed by focus, F: in the foreground now; RESV: off: HT\n"
-	"         tasks are not regulated, ->BG: does not fit; LINE: of the\n"
-	"         specification, or set: by 'tgctl set'; CH: channels\n"
+	"TASK     PRIO: 50* is managed by focus, F: in the foreground now, 60>0: was\n"
+	"         given 60, runs at 0; RESV: off: HT tasks are not regulated, PE->BG: does\n"
+	"         not fit; LINE: of the specification, or set: by 'tgctl set'; CH: channels\n"
 	"\n"
 	"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	.run = run,

@@ -134,6 +134,7 @@ const struct tgctl_command tgctl_top = {
 	"  -s, --sort KEY       gpu (default), wait, throttle, prio, error, name, pid\n"
 	"  -j, --json           as JSON: the state now, and the interval's differences\n"
 	"\n"
+	"PRIO    60>0: given 60, but runs at 0, as the reserve does not fit\n"
 	"GPU%    of the interval; charged when a group ends\n"
 	"C/T%    what the task's reserve has; BG: Background, BG!: the reserve does not\n"
 	"        fit, off: HT tasks are not regulated, -: no limit\n"

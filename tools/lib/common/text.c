@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text.h"
+#include "tg_sched.h"
 #include "tg_spec.h"
 #include "utf8.h"
 
@@ -115,11 +116,21 @@ const char *text_resv(unsigned int resv)
 	return "?";
 }
 
+unsigned int text_prio_in_force(const struct timegraph_task *t)
+{
+	return t->flags & TIMEGRAPH_TASK_DEMOTED ? TG_PRIO_MIN : t->prio;
+}
+
 char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t)
 {
-	snprintf(out, TEXT_BYTES, "%u%s%s", t->prio,
-		 t->flags & TIMEGRAPH_TASK_FOCUS ? "*" : "",
-		 t->flags & TIMEGRAPH_TASK_FOREGROUND ? "F" : "");
+	unsigned int prio = text_prio_in_force(t);
+
+	if (prio != t->prio)
+		snprintf(out, TEXT_BYTES, "%u>%u", t->prio, prio);
+	else
+		snprintf(out, TEXT_BYTES, "%u%s%s", t->prio,
+			 t->flags & TIMEGRAPH_TASK_FOCUS ? "*" : "",
+			 t->flags & TIMEGRAPH_TASK_FOREGROUND ? "F" : "");
 	return out;
 }
 

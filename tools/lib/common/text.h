@@ -28,7 +28,15 @@ char *text_short(char out[TEXT_BYTES], int64_t ns);
 /* As in a specification; "?" for what this program does not know. */
 const char *text_policy(unsigned int policy);
 const char *text_resv(unsigned int resv);
-/* "50", "50*", "50*F" (in the foreground) */
+/*
+ * The static priority that holds: a task whose reserve does not fit runs at the
+ * lowest, whatever it was given, and the focus does not lift it.
+ */
+unsigned int text_prio_in_force(const struct timegraph_task *t);
+/*
+ * "50", "50*", "50*F" (in the foreground); "60>0": it was given 60, but 0 is what
+ * holds, and then * and F have no effect.  At most four characters.
+ */
 char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t);
 /* Why a GPU is not scheduled; NULL if it is. */
 const char *text_bypass(unsigned int bits);

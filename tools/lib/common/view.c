@@ -69,7 +69,7 @@ static int compare(const struct sample_task *a, const struct sample_task *b,
 		return order(wait_ns(a->throttle_ns, a, a->task->nr_throttled),
 			     wait_ns(b->throttle_ns, b, b->task->nr_throttled));
 	case VIEW_BY_PRIO:
-		return order(a->task->prio, b->task->prio);
+		return order(text_prio_in_force(a->task), text_prio_in_force(b->task));
 	case VIEW_BY_ERROR:
 		return order(sample_prediction_error(a), sample_prediction_error(b));
 	case VIEW_BY_NAME:
@@ -149,7 +149,7 @@ static void put_name(struct view_line *l, const char *name, unsigned int columns
 	put(l, "%s%*s", safe, (int)(columns - columns_of(safe)), "");
 }
 
-/* What does not fit is cut off. */
+/* What does not fit is cut off, and so are the blanks at the end. */
 static void cut(struct view_line *l, unsigned int width)
 {
 	char *s = l->text;
@@ -158,6 +158,8 @@ static void cut(struct view_line *l, unsigned int width)
 	for (; *s; s++)
 		if (!is_continuation(*s) && n++ == width)
 			break;
+	while (s > l->text && s[-1] == ' ')
+		s--;
 	*s = '\0';
 }
 

@@ -79,6 +79,27 @@ static void json_numbers_are_finite(void)
 	CHECK(is(&j, "[0.250000, null, null]\n"));
 }
 
+static void json_of_a_task_tells_the_priority_in_force(void)
+{
+	static const struct {
+		uint32_t flags;
+		const char *want;
+	} c[] = {
+		{ 0, "\"prio\": 60, \"prio_in_force\": 60, " },
+		{ TIMEGRAPH_TASK_DEMOTED, "\"prio\": 60, \"prio_in_force\": 0, " },
+	};
+
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct timegraph_task t = { .prio = 60, .flags = c[i].flags };
+		struct json j = begin(true);
+
+		object_task(&j, NULL, &t);
+		fclose(j.out);
+		if (!CHECK(strstr(text, c[i].want)))
+			tap_diag("%s", text);
+	}
+}
+
 static struct fake before, after;
 static char log_text[1024];
 
@@ -199,6 +220,8 @@ static const struct tap_case cases[] = {
 	{ "json_puts_commas_where_they_belong", json_puts_commas_where_they_belong },
 	{ "json_strings_hold_anything", json_strings_hold_anything },
 	{ "json_numbers_are_finite", json_numbers_are_finite },
+	{ "json_of_a_task_tells_the_priority_in_force",
+	  json_of_a_task_tells_the_priority_in_force },
 	{ "events_name_who_came_and_went", events_name_who_came_and_went },
 	{ "events_without_a_difference_are_told_all_the_same",
 	  events_without_a_difference_are_told_all_the_same },

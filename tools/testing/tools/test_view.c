@@ -216,6 +216,47 @@ static void flags_are_words(void)
 	CHECK(has_line("25.0   BG! ") && has_line("50.0   off "));
 }
 
+static bool prio_is(unsigned int prio, uint32_t flags, const char *want)
+{
+	struct timegraph_task t = { .prio = prio, .flags = flags };
+	char out[TEXT_BYTES];
+
+	if (!strcmp(text_prio(out, &t), want))
+		return true;
+	tap_diag("'%s', wanted '%s'", out, want);
+	return false;
+}
+
+static void priority_is_the_one_in_force(void)
+{
+	const uint32_t focus = TIMEGRAPH_TASK_FOCUS, front = TIMEGRAPH_TASK_FOREGROUND,
+		       demoted = TIMEGRAPH_TASK_DEMOTED;
+
+	CHECK(prio_is(60, 0, "60") && prio_is(60, demoted, "60>0"));
+	CHECK(prio_is(0, demoted, "0"));
+	CHECK(prio_is(50, focus | front, "50*F") && prio_is(50, focus | front | demoted, "50>0"));
+	scene();
+	after.task[0][0].flags = TIMEGRAPH_TASK_DEMOTED;
+	CHECK(order_is(VIEW_BY_PRIO, false, "14 12 11 13 "));
+	CHECK(has_line("     11 capped          PRT 60>0  25.0   BG! ["));
+}
+
+static void no_line_ends_in_blanks(void)
+{
+	static const unsigned int widths[] = { 40, 80, 97, 110, 160 };
+
+	scene();
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		CHECK(!render(VIEW_BY_SHARE, false, widths[i]));
+		for (uint32_t k = 0; k < v.n; k++) {
+			size_t n = strlen(v.line[k].text);
+
+			if (!CHECK(n && v.line[k].text[n - 1] != ' '))
+				tap_diag("%u: '%s'", widths[i], v.line[k].text);
+		}
+	}
+}
+
 static void no_tasks_no_crash(void)
 {
 	fake_init(&before, 10 * SECOND);
@@ -306,6 +347,8 @@ static const struct tap_case cases[] = {
 	{ "no_line_is_wider_than_the_screen", no_line_is_wider_than_the_screen },
 	{ "bypass_and_refusals_are_alerts", bypass_and_refusals_are_alerts },
 	{ "flags_are_words", flags_are_words },
+	{ "priority_is_the_one_in_force", priority_is_the_one_in_force },
+	{ "no_line_ends_in_blanks", no_line_ends_in_blanks },
 	{ "no_tasks_no_crash", no_tasks_no_crash },
 	{ "keys_sort_scroll_and_quit", keys_sort_scroll_and_quit },
 	{ "interval_stays_readable", interval_stays_readable },
