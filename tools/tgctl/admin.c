@@ -33,17 +33,59 @@ static int parse(const struct tgctl_command *cmd, int argc, char **argv, bool *j
 	return TGCTL_OK;
 }
 
-static void config_json(const struct timegraph_config *config)
+static bool is_demoted(const struct timegraph_task *t)
+{
+	return t->flags & TIMEGRAPH_TASK_DEMOTED;
+}
+
+static void reload_json(const struct timegraph_snapshot *snap)
 {
 	struct json j = { .out = stdout };
 
 	json_open(&j, NULL, '{');
-	object_config(&j, config);
+	object_config(&j, &snap->config);
+	json_open(&j, "demoted", '[');
+	for (uint32_t i = 0; i < snap->nr_gpus; i++) {
+		const struct timegraph_gpu_state *g = &snap->gpus[i];
+
+		for (uint32_t k = 0; k < g->tasks.count; k++) {
+			if (!is_demoted(&g->tasks.item[k]))
+				continue;
+			json_open(&j, NULL, '{');
+			json_uint(&j, "gpu", g->gpu.index);
+			object_task(&j, "task", &g->tasks.item[k]);
+			json_close(&j, '}');
+		}
+	}
+	json_close(&j, ']');
 	json_close(&j, '}');
 }
 
-static void config_text(const struct timegraph_config *c)
+/* @many: there are several GPUs. */
+static void print_demoted(const struct timegraph_gpu_state *g, bool many)
 {
+	char comm[4 * TIMEGRAPH_COMM_LEN];
+
+	for (uint32_t k = 0; k < g->tasks.count; k++) {
+		const struct timegraph_task *t = &g->tasks.item[k];
+
+		if (!is_demoted(t))
+			continue;
+		if (many)
+			printf("GPU %u: ", g->gpu.index);
+		printf("%s (%d)", text_safe(comm, sizeof(comm), t->comm, sizeof(comm)), t->pid);
+		if (t->flags & TIMEGRAPH_TASK_SET)
+			printf(", set by 'tgctl set'");
+		else if (t->spec_line)
+			printf(", line %u", t->spec_line);
+		printf(": in the background, as its %s reserve does not fit\n",
+		       text_resv(t->resv));
+	}
+}
+
+static void reload_text(const struct timegraph_snapshot *snap)
+{
+	const struct timegraph_config *c = &snap->config;
 	const char *refusal[] = { c->spec_refusal, c->ac_refusal };
 	char safe[4 * TIMEGRAPH_TEXT_LEN];
 
@@ -53,25 +95,28 @@ static void config_text(const struct timegraph_config *c)
 				text_safe(safe, sizeof(safe), refusal[i], sizeof(safe)));
 	printf("%u entr%s in force, limit %u %%\n", c->nr_entries,
 	       c->nr_entries == 1 ? "y" : "ies", c->limit_percent);
+	for (uint32_t i = 0; i < snap->nr_gpus; i++)
+		print_demoted(&snap->gpus[i], snap->nr_gpus > 1);
 }
 
 static int reload(bool json)
 {
-	struct timegraph_config config;
+	struct timegraph_snapshot snap = { 0 };
 	int fd = device_open(O_RDWR), ret, asked;
 
 	if (fd < 0)
 		return -fd;
 	ret = timegraph_reload(fd);
 	/* -EINVAL: a file was refused, and what it says tells why. */
-	asked = ret && ret != -EINVAL ? ret : timegraph_get_config(fd, &config);
+	asked = ret && ret != -EINVAL ? ret : timegraph_snapshot(fd, &snap);
 	timegraph_close(fd);
+	if (!asked && json)
+		reload_json(&snap);
+	else if (!asked)
+		reload_text(&snap);
+	timegraph_snapshot_free(&snap);
 	if (asked)
 		return device_fail("reload", asked, DEVICE_ADMIN);
-	if (json)
-		config_json(&config);
-	else
-		config_text(&config);
 	return ret ? TGCTL_REFUSED : TGCTL_OK;
 }
 
@@ -98,7 +143,10 @@ const struct tgctl_command tgctl_reload = {
 	"channels that are opened later.  A file with an error is refused as a whole, the\n"
 	"last good one stays in force; 'tgspec check' says more.\n"
 	"\n"
-	"  -j, --json  print what is in force as JSON\n"
+	"Prints what is in force, and each task that is in the background because its\n"
+	"reserve does not fit.\n"
+	"\n"
+	"  -j, --json  the same as JSON: the tasks are in \"demoted\"\n"
 	"\n"
 	"Exit status: 0 done; 1 a file was refused; 2 wrong usage; 3 the module is not\n"
 	"loaded; 4 no right: it takes CAP_SYS_ADMIN.\n",
