@@ -179,8 +179,8 @@ const struct tgctl_command tgctl_status = {
 	"         it: its tasks are background tasks); BUDGET: left in this period;\n"
 	"         WAITED: how often a group had to wait for it\n"
 	"TASK     PRIO: 50* is managed by focus, F: in the foreground now, 60>0: was\n"
-	"         given 60, runs at 0; RESV: off: HT tasks are not regulated, PE->BG: does\n"
-	"         not fit; LINE: of the specification, or set: by 'tgctl set'; CH: channels\n"
+	"         given 60, runs at 0; RESV: off: HT is not regulated, PE->BG: does not\n"
+	"         fit; LINE: of the specification, or set: by 'tgctl set'; CH: channels\n"
 	"\n"
 	"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	.run = run,

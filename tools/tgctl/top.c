@@ -53,6 +53,8 @@ static int print(const struct sampler *s, const struct view_options *o)
 	if (!s->sample.nr_gpus)
 		puts("no GPU yet: one appears when a program first uses it");
 	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
+		if (!s->sample.gpus[i].interval_ns)
+			continue;
 		ret = view_render(&v, o, sampler_now(s), &s->sample, i);
 		for (uint32_t k = 0; !ret && k < v.n; k++)
 			puts(v.line[k].text);
@@ -66,9 +68,11 @@ static int top(const struct options *o)
 	struct sampler s = { 0 };
 	int status = take(&s);
 
-	if (!status) {
+	while (!status) {
 		wait_for(o->interval_ns);
 		status = take(&s);
+		if (sample_is_measured(&s.sample))
+			break;
 	}
 	if (!status && o->json) {
 		struct json j = { .out = stdout };

@@ -7,15 +7,35 @@
 #include "object.h"
 #include "tgtop.h"
 
-/* Points in time a whole number of intervals after the start: no drift. */
-static void wait_until(struct timespec *t, uint64_t interval_ns)
+static uint64_t now_ns(void)
 {
-	uint64_t ns = t->tv_nsec + interval_ns;
+	struct timespec t;
 
-	t->tv_sec += ns / 1000000000;
-	t->tv_nsec = ns % 1000000000;
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, t, NULL) == EINTR)
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/*
+ * Points in time a whole number of intervals after the first look: no drift.  Who
+ * comes late by half of one begins anew: what would be left is no interval.
+ */
+static void wait_until(uint64_t *next_ns, uint64_t interval_ns)
+{
+	uint64_t now = now_ns();
+	struct timespec t;
+
+	*next_ns += interval_ns;
+	if (*next_ns < now + interval_ns / 2)
+		*next_ns = now + interval_ns;
+	t.tv_sec = *next_ns / 1000000000;
+	t.tv_nsec = *next_ns % 1000000000;
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
 		;
+}
+
+static bool is_shown(const struct sample_gpu *g, const struct batch_options *o)
+{
+	return g->interval_ns && (o->gpu == TIMEGRAPH_ALL_GPUS || g->gpu->index == o->gpu);
 }
 
 static int print_text(const struct sampler *s, const struct batch_options *o, struct view *v)
@@ -25,7 +45,7 @@ static int print_text(const struct sampler *s, const struct batch_options *o, st
 	if (!s->sample.nr_gpus)
 		puts("no GPU yet: one appears when a program first uses it");
 	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
-		if (o->gpu != TIMEGRAPH_ALL_GPUS && s->sample.gpus[i].gpu->index != o->gpu)
+		if (!is_shown(&s->sample.gpus[i], o))
 			continue;
 		ret = view_render(v, &o->view, sampler_now(s), &s->sample, i);
 		for (uint32_t k = 0; !ret && k < v->n; k++)
@@ -48,17 +68,20 @@ int batch_run(const struct batch_options *o)
 {
 	struct sampler s = { 0 };
 	struct view v = { 0 };
-	struct timespec t;
-	int ret;
+	uint64_t next_ns;
+	uint32_t n = 0;
+	int ret = sampler_take(&s);
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	ret = sampler_take(&s);
-	for (uint32_t n = 0; !ret && (!o->number || n < o->number); n++) {
-		wait_until(&t, o->interval_ns);
+	/* A slow first look takes nothing from the first interval. */
+	next_ns = now_ns();
+	while (!ret && (!o->number || n < o->number)) {
+		wait_until(&next_ns, o->interval_ns);
 		ret = sampler_take(&s);
 		if (ret)
 			break;
-		if (n && !o->json)
+		if (!sample_is_measured(&s.sample))
+			continue;
+		if (n++ && !o->json)
 			putchar('\n');
 		ret = print(&s, o, &v);
 		if (fflush(stdout))

@@ -190,6 +190,14 @@ int sample_diff(struct sample *s, const struct timegraph_snapshot *before,
 	return ret;
 }
 
+bool sample_is_measured(const struct sample *s)
+{
+	for (uint32_t i = 0; i < s->nr_gpus; i++)
+		if (s->gpus[i].interval_ns)
+			return true;
+	return !s->nr_gpus;
+}
+
 void sample_free(struct sample *s)
 {
 	for (uint32_t i = 0; i < s->room; i++)

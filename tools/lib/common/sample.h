@@ -103,6 +103,12 @@ int sample_diff(struct sample *s, const struct timegraph_snapshot *before,
 		const struct timegraph_snapshot *now);
 void sample_free(struct sample *s);
 
+/*
+ * Whether there is something to show: a GPU that was there at both looks, or none
+ * at all.  A GPU that has just appeared has no interval yet, and all of it is 0.
+ */
+bool sample_is_measured(const struct sample *s);
+
 /**
  * struct sampler - looks, one after the other; { 0 } at first
  * @snap: the last two

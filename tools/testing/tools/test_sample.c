@@ -55,6 +55,22 @@ static void first_look_has_no_shares(void)
 	CHECK(s.gpus[0].interval_ns == 0 && s.gpus[0].busy == 0 && task_of(1)->share == 0);
 }
 
+static void gpu_that_has_just_appeared_is_not_measured(void)
+{
+	start();
+	CHECK(!sample_diff(&s, NULL, &after.snap) && !sample_is_measured(&s));
+	before.snap.nr_gpus = 0;
+	CHECK(!sample_diff(&s, &before.snap, &after.snap) && !sample_is_measured(&s));
+	start();
+	CHECK(!sample_diff(&s, &before.snap, &after.snap) && sample_is_measured(&s));
+	/* A second one beside it does not keep the first from being shown. */
+	after.snap.nr_gpus = 2;
+	CHECK(!sample_diff(&s, &before.snap, &after.snap) && sample_is_measured(&s));
+	CHECK(s.gpus[0].interval_ns && !s.gpus[1].interval_ns);
+	after.snap.nr_gpus = 0;
+	CHECK(!sample_diff(&s, &before.snap, &after.snap) && sample_is_measured(&s));
+}
+
 static void no_time_between_looks_divides_by_nothing(void)
 {
 	start();
@@ -241,6 +257,8 @@ static void trouble_is_the_sum_of_what_got_lost(void)
 static const struct tap_case cases[] = {
 	{ "shares_are_of_the_interval", shares_are_of_the_interval },
 	{ "first_look_has_no_shares", first_look_has_no_shares },
+	{ "gpu_that_has_just_appeared_is_not_measured",
+	  gpu_that_has_just_appeared_is_not_measured },
 	{ "no_time_between_looks_divides_by_nothing", no_time_between_looks_divides_by_nothing },
 	{ "task_that_comes_has_all_it_used", task_that_comes_has_all_it_used },
 	{ "task_that_goes_is_in_hidden", task_that_goes_is_in_hidden },
