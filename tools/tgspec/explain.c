@@ -2,6 +2,7 @@
 /* tgspec explain: what a program would get, and why. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "input.h"
 #include "json.h"
@@ -45,6 +46,18 @@ static void match(struct verdict *v)
 	v->resv = v->rs->of[v->entry];
 }
 
+/* The first entry that would match if capitals were the same; -1. */
+static int other_case(const struct verdict *v)
+{
+	if (v->entry >= 0)
+		return -1;
+	for (u32 i = 0; i < v->spec->n; i++)
+		if (!strcasecmp(v->spec->entry[i].name, v->exe) ||
+		    !strncasecmp(v->spec->entry[i].name, v->comm, TG_COMM_MAX))
+			return (int)i;
+	return -1;
+}
+
 static const struct resv *own(const struct verdict *v)
 {
 	return v->resv == RESV_NONE ? NULL : &v->rs->r[v->resv];
@@ -58,10 +71,14 @@ static bool is_demoted(const struct verdict *v)
 static void say_entry(const struct verdict *v)
 {
 	const struct spec_place *pl;
+	int near = other_case(v);
 
 	if (v->entry < 0) {
 		printf("  entry      none in %s matches the comm \"%s\" or the executable \"%s\"\n",
 		       source_name(&v->spec->src), v->comm, v->exe);
+		if (near >= 0)
+			printf("  but        \"%s\" in line %u differs only in case\n",
+			       v->spec->entry[near].name, v->spec->entry[near].line);
 		return;
 	}
 	pl = &v->spec->place[v->entry];
@@ -157,6 +174,7 @@ static void explain_json(const struct verdict *v)
 {
 	struct json j = { .out = stdout };
 	const struct resv *r = own(v);
+	int near = other_case(v);
 
 	json_open(&j, NULL, '{');
 	json_string(&j, "comm", v->comm);
@@ -166,6 +184,10 @@ static void explain_json(const struct verdict *v)
 		json_null(&j, "line");
 	else
 		json_uint(&j, "line", v->e.line);
+	if (near < 0)
+		json_null(&j, "line_other_case");
+	else
+		json_uint(&j, "line_other_case", v->spec->entry[near].line);
 	json_bool(&j, "matched_by_comm", v->by_comm);
 	json_bool(&j, "matched_by_exe", v->by_exe);
 	json_string(&j, "sched", tg_spec_sched_name(v->e.sched));

@@ -124,20 +124,27 @@ static void background_priority(struct lint *l, u32 i)
 			 text_printf("tasks of the Background reserve usually have priority 0"));
 }
 
+/*
+ * The kernel admits reserves as programs start, so the order of the file only
+ * stands in for an order that nobody knows.
+ */
 static void over_limit(struct lint *l, u32 n)
 {
 	const struct resv *r = &l->rs->r[n];
 	double before = reserves_percent(l->rs, n);
 	double all = before + resv_percent(r);
+	bool never = resv_percent(r) > l->limit->percent;
 
 	if (!r->core.demoted)
 		return;
 	complain(l, r->first, SPEC_CAPACITY,
-		 text_printf("does not fit: %.3g %% + %.3g %% for \"%s\" = %.4g %%, the limit is %u %%%s",
-			     before, resv_percent(r), r->label, all,
+		 text_printf("does not fit%s: %.3g %% + %.3g %% for \"%s\" = %.4g %%, the limit is %u %%%s",
+			     never ? "" : " beside those above", before, resv_percent(r), r->label, all,
 			     l->limit->percent,
 			     all <= l->limit->percent ? " (exceeded by less than this shows)" : ""),
-		 text_printf("if those above are active, it becomes a background task: lower a C, or raise the limit in %s",
+		 text_printf("%s: lower a C, or raise the limit in %s", never ?
+			     "it is a background task even if no other is active" :
+			     "if all are active, whichever started last is a background task, be it this one or one above",
 			     l->limit->path ? l->limit->path : "/etc/timegraph.ac"));
 }
 

@@ -53,6 +53,40 @@ static bool group_was_lost(const struct lost_groups *lost, const char *name, siz
 	return false;
 }
 
+/* Fields of an entry as it was meant: a quoted name may have colons. */
+static unsigned int count_fields(const char *p, const char *end)
+{
+	unsigned int n = 1;
+	bool quoted = false;
+
+	for (; p < end && (quoted || *p != '#'); p++) {
+		if (quoted && *p == '\\' && p + 1 < end)
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		else if (*p == ':' && !quoted)
+			n++;
+	}
+	return n;
+}
+
+#define ENTRY_FORM "<name:sched:resv:prio:C:T>"
+
+/*
+ * A field that was left out makes the parser complain about the next one that
+ * stands in its place: the whole form says what is meant.
+ */
+static char *hint_of(const struct tg_spec_error *err, const char *p, const char *end)
+{
+	unsigned int n = count_fields(p, end);
+
+	if (n >= SPEC_FIELDS || strstr(err->hint, ENTRY_FORM) ||
+	    !strcmp(err->check, "unclosed-quote"))
+		return text_printf("%s", err->hint);
+	return text_printf("%s; this line has %u of the %d fields " ENTRY_FORM, err->hint, n,
+			   SPEC_FIELDS);
+}
+
 /* Report @err unless it follows from another, and blank its line. */
 static void take_error(struct spec *spec, struct buf *text,
 		       const struct tg_spec_error *err,
@@ -77,7 +111,7 @@ static void take_error(struct spec *spec, struct buf *text,
 			.column = err->column,
 			.check = err->check,
 			.text = text_printf("%s", err->text),
-			.hint = text_printf("%s", err->hint),
+			.hint = hint_of(err, text->p + at, text->p + end),
 		};
 
 		diags_add(diags, &d);
@@ -193,6 +227,30 @@ void spec_free(struct spec *spec)
 	memset(spec, 0, sizeof(*spec));
 }
 
+/*
+ * "80 %", as numbers are printed: the kernel takes only "80%", and complains about
+ * the number.  The blank is what is wrong with it.
+ */
+static char *blank_before_percent(const struct buf *text, struct tg_spec_error *err)
+{
+	size_t end, at = find_line(text, err->line, &end) + err->column - 1;
+	size_t digits = at, blank, stop;
+	unsigned int percent = 0;
+
+	while (digits < end && text->p[digits] >= '0' && text->p[digits] <= '9' && percent <= 100)
+		percent = 10 * percent + (text->p[digits++] - '0');
+	for (blank = digits; blank < end && is_blank(text->p[blank]); blank++)
+		;
+	for (stop = blank + 1; stop < end && is_blank(text->p[stop]); stop++)
+		;
+	if (digits == at || percent > 100 || blank == digits || blank >= end ||
+	    text->p[blank] != '%' || (stop < end && text->p[stop] != '#'))
+		return NULL;
+	err->column += digits - at;
+	err->text = "a blank between the number and %";
+	return text_printf("write %u%% or %u", percent, percent);
+}
+
 /* One number: one error says it all. */
 int spec_limit_read(struct spec_limit *limit, struct source *src,
 		    const char *path, struct diags *diags)
@@ -206,6 +264,8 @@ int spec_limit_read(struct spec_limit *limit, struct source *src,
 		return ret;
 	limit->path = source_name(src);
 	if (tg_ac_parse(src->text.p, src->text.len, &limit->percent, &err)) {
+		char *hint = strcmp(err.check, "bad-limit") ? NULL :
+			     blank_before_percent(&src->text, &err);
 		struct diag d = {
 			.severity = DIAG_ERROR,
 			.file = limit->path,
@@ -213,7 +273,7 @@ int spec_limit_read(struct spec_limit *limit, struct source *src,
 			.column = err.column,
 			.check = err.check,
 			.text = text_printf("%s", err.text),
-			.hint = text_printf("%s", err.hint),
+			.hint = hint ? hint : text_printf("%s", err.hint),
 		};
 
 		diags_add(diags, &d);

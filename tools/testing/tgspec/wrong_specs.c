@@ -173,6 +173,9 @@ const struct wrong wrong_limits[] = {
 	{ "a word", "  off\n", { "1:3 bad-limit" } },
 	{ "two limits", "80\n\n90\n", { "3:1 trailing-text" } },
 	{ "a second number", "80 90\n", { "1:1 bad-limit" } },
+	{ "a blank before the per cent sign", "# all\n 35 %  # of it\n", { "2:4 bad-limit" } },
+	{ "a blank, and over 100", "350\t%\n", { "1:1 bad-limit" } },
+	{ "a blank, and more", "35 % of it\n", { "1:1 bad-limit" } },
 	{ "two per cent signs", "80%%\n", { "1:1 bad-limit" } },
 };
 
