@@ -227,18 +227,21 @@ static void read_files(struct work_struct *work)
 
 static DECLARE_WORK(read_work, read_files);
 
-/*
- * The work runs without taking the mutex: only tg_config_lookup() queues it,
- * and waits for it with the mutex held.
- */
+/* The work runs without taking the mutex: who queues it waits with it held. */
+static void refresh_locked(void)
+{
+	lockdep_assert_held(&config_mutex);
+	queue_work(tg_compat_unbound_wq, &read_work);
+	flush_work(&read_work);
+}
+
 void tg_config_lookup(const char *comm, const char *exe,
 		      struct tg_spec_entry *entry, u32 *percent)
 {
 	const struct tg_spec_entry *e = NULL;
 
 	mutex_lock(&config_mutex);
-	queue_work(tg_compat_unbound_wq, &read_work);
-	flush_work(&read_work);
+	refresh_locked();
 	if (in_force)
 		e = tg_spec_match(in_force->entry, in_force->n, comm, exe);
 	if (e) {
@@ -256,10 +259,12 @@ void tg_config_lookup(const char *comm, const char *exe,
 
 void tg_config_reload(void)
 {
-	struct tg_spec_entry entry;
-	u32 percent;
-
-	tg_config_lookup("", NULL, &entry, &percent);
+	mutex_lock(&config_mutex);
+	/* Two changes within a tick of the clock have the same change time. */
+	spec_file.seen = false;
+	ac_file.seen = false;
+	refresh_locked();
+	mutex_unlock(&config_mutex);
 }
 
 void tg_config_get(struct timegraph_config *config)

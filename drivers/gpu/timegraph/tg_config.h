@@ -26,7 +26,7 @@ void tg_config_exit(void);
 void tg_config_lookup(const char *comm, const char *exe,
 		      struct tg_spec_entry *entry, u32 *percent);
 
-/** tg_config_reload - read the files now; may sleep */
+/** tg_config_reload - read the files now, changed or not; may sleep */
 void tg_config_reload(void);
 
 /**

@@ -10,6 +10,7 @@
  */
 #include <linux/device.h>
 #include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -52,8 +53,9 @@ static void report(struct tg_device *td, struct tg_reservation *res)
 	tg_events_post(TIMEGRAPH_EVENT_ADMISSION);
 	if (r->demoted)
 		dev_warn(td->dev,
-			 "timegraph: reserve %s (%llu ns every %llu ns) does not fit within %u%%: background\n",
-			 res->name, r->capacity_ns, r->period_ns,
+			 "timegraph: reserve %s (%llu us every %llu us) does not fit within %u%%: background\n",
+			 res->name, div_u64(r->capacity_ns, NSEC_PER_USEC),
+			 div_u64(r->period_ns, NSEC_PER_USEC),
 			 td->sched.limit_percent);
 	else
 		dev_info(td->dev, "timegraph: reserve %s fits now\n",
