@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -507,6 +508,39 @@ static void bypass_and_reload(int *pids)
 	close(ro);
 }
 
+/* Writes a line for alpha into the specification and has it read; its change time. */
+static struct timespec reload_with(int fd, const char *path, int prio)
+{
+	int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	struct stat st = { };
+
+	CHECK(file >= 0 && dprintf(file, "<alpha:PRT:-:%2d::>\n", prio) > 0);
+	close(file);
+	CHECK(!ioctl(fd, TIMEGRAPH_IOC_RELOAD));
+	CHECK(!stat(path, &st));
+	return st.st_ctim;
+}
+
+/* Of the same length and changed within a tick of the clock: read all the same. */
+static void reload_reads_what_looks_the_same(int *pids)
+{
+	struct timegraph_config config;
+	struct timespec first, second;
+	struct timegraph_task t;
+	int fd = node(O_RDWR), prio, alike = 0;
+
+	CHECK(!ioctl(fd, TIMEGRAPH_IOC_CONFIG, &config));
+	for (prio = 10; prio < 90; prio += 2) {
+		first = reload_with(fd, config.spec_path, prio);
+		second = reload_with(fd, config.spec_path, prio + 1);
+		alike += first.tv_sec == second.tv_sec && first.tv_nsec == second.tv_nsec;
+		CHECK(find_task(fd, pids[0], &t) && t.prio == prio + 1);
+	}
+	printf("%d of 40 pairs had one change time\n", alike);
+	CHECK(alike);
+	close(fd);
+}
+
 static void *boost_later(void *arg)
 {
 	int fd = node(O_RDWR);
@@ -759,6 +793,7 @@ static const struct {
 	TEST(bad_parameters),
 	TEST(bad_reserves),
 	TEST(bypass_and_reload),
+	TEST(reload_reads_what_looks_the_same),
 	TEST(events_tell_once),
 	TEST(other_users_get_no_more_than_theirs),
 	TEST(numbers_are_of_the_callers_namespace),

@@ -50,6 +50,7 @@ test_tasks_join_reserves_by_name() { calls tasks_join_reserves_by_name; }
 test_bad_parameters_change_nothing() { calls bad_parameters; }
 test_bad_reserves_are_refused() { calls bad_reserves; }
 test_bypass_and_reload_work() { calls bypass_and_reload; }
+test_reload_reads_what_looks_the_same() { calls reload_reads_what_looks_the_same; }
 test_events_are_told_once() { calls events_tell_once; }
 test_other_users_get_no_more_than_theirs() { calls other_users_get_no_more_than_theirs; }
 test_numbers_are_of_the_callers_namespace() { calls numbers_are_of_the_callers_namespace; }
