@@ -53,8 +53,9 @@ help:
 run:
 	@O='$(BUILD)' tools/testing/run $(RUN_ARGS)
 
+# How the last command that was typed ended is no matter of make's; 120 on is.
 shell:
-	@TIMEGRAPH_BUILD='$(BUILD)' $(VM)/run --shell $(RUN_ARGS)
+	@TIMEGRAPH_BUILD='$(BUILD)' $(VM)/run --shell $(RUN_ARGS) || test $$? -lt 120
 
 experiments:
 	@O='$(BUILD)' tools/testing/reservation/experiments $(EXPERIMENTS)
