@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The report as text. */
+/* The report as text.  Tables fit 80 columns where names have at most ten. */
 #include "show.h"
 
 #define T(ns) show_time((char [24]){ 0 }, 24, ns)
@@ -22,11 +22,11 @@ static void head(const struct sim *s, FILE *out)
 	if (s->sc->title[0])
 		fprintf(out, "%s\n", s->sc->title);
 	fprintf(out,
-		"%s simulated, %llu groups complete, GPU %.1f%% busy, %llu context switches, seed %llu\n",
-		T(s->now), (unsigned long long)s->nr_complete,
+		"%s simulated, seed %llu: %llu groups complete, GPU %.1f%% busy, %llu switches\n",
+		T(s->now), (unsigned long long)s->sc->seed,
+		(unsigned long long)s->nr_complete,
 		stats_share(s->gpu_busy_ns, 0, s->now),
-		(unsigned long long)s->nr_switches,
-		(unsigned long long)s->sc->seed);
+		(unsigned long long)s->nr_switches);
 }
 
 static u64 end_of(const struct sim *s, const struct sim_inst *inst)
@@ -34,25 +34,33 @@ static u64 end_of(const struct sim *s, const struct sim_inst *inst)
 	return inst->left ? inst->left_ns : s->now;
 }
 
-static void tasks(const struct sim *s, const struct stats *st, int w, FILE *out)
+static void tasks(const struct sim *s, int w, FILE *out)
 {
-	fprintf(out, "\n%-*s sched prio %-12s %8s %6s  %9s %9s %9s %9s %9s  %9s %9s\n",
-		w, "TASK", "reserve", "groups", "GPU", "resp.min", "mean",
-		"p50", "p99", "max", "waited", "throttled");
+	fprintf(out, "\n%-*s sched prio %-12s %8s %6s %9s %9s\n", w, "TASK",
+		"reserve", "groups", "GPU", "waited", "throttled");
 	for (u32 i = 0; i < s->nr_insts; i++) {
 		const struct sim_inst *inst = &s->insts[i];
-		const struct hist *h = &st->inst[i].response;
 
-		fprintf(out, "%-*s %-5s %3u%c %-12s %8llu %5.1f%%  ", w,
+		fprintf(out, "%-*s %-5s %3u%c %-12s %8llu %5.1f%% %9s %9s\n", w,
 			inst->name, show_sched(inst), inst->entry.prio,
 			inst->entry.focus ? '*' : ' ', show_reserve(inst),
 			(unsigned long long)inst->core.nr_groups,
 			stats_share(inst->core.gpu_ns, inst->from_ns,
-				    end_of(s, inst)));
-		fprintf(out, "%9s %9s %9s %9s %9s  %9s %9s\n", T(h->min),
-			T((u64)hist_mean(h)), T(hist_percentile(h, 50)),
-			T(hist_percentile(h, 99)), T(h->max),
+				    end_of(s, inst)),
 			T(inst->core.wait_ns), T(inst->core.throttle_ns));
+	}
+}
+
+static void responses(const struct sim *s, const struct stats *st, int w, FILE *out)
+{
+	fprintf(out, "\n%-*s %9s %9s %9s %9s %9s\n", w, "RESPONSE", "min", "mean",
+		"p50", "p99", "max");
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		const struct hist *h = &st->inst[i].response;
+
+		fprintf(out, "%-*s %9s %9s %9s %9s %9s\n", w, s->insts[i].name,
+			T(h->min), T((u64)hist_mean(h)), T(hist_percentile(h, 50)),
+			T(hist_percentile(h, 99)), T(h->max));
 	}
 }
 
@@ -69,19 +77,19 @@ static void frames(const struct sim *s, const struct stats *st, int w, FILE *out
 		     inst->desc->arrival.type != ARRIVE_LOOP) || !is->frame.n)
 			continue;
 		if (!any)
-			fprintf(out, "\n%-*s %8s %8s %6s  %9s %9s %9s  %9s %9s %9s\n",
+			fprintf(out, "\n%-*s %6s %6s %5s %8s %7s %7s %8s %7s %7s\n",
 				w, "FRAMES", "done", "per s", "late",
 				"took p50", "p99", "max", "gap p50", "p99",
 				"max");
 		any = true;
-		fprintf(out, "%-*s %8llu %8.2f ", w, inst->name,
+		fprintf(out, "%-*s %6llu %6.2f ", w, inst->name,
 			(unsigned long long)is->frame.n,
 			life ? 1e9 * (double)is->frame.n / (double)life : 0);
 		if (inst->desc->arrival.type == ARRIVE_PERIODIC)
-			fprintf(out, "%6llu ", (unsigned long long)is->nr_late);
+			fprintf(out, "%5llu ", (unsigned long long)is->nr_late);
 		else
-			fprintf(out, "%6s ", "-");
-		fprintf(out, " %9s %9s %9s  %9s %9s %9s\n",
+			fprintf(out, "%5s ", "-");
+		fprintf(out, "%8s %7s %7s %8s %7s %7s\n",
 			T(hist_percentile(&is->frame, 50)),
 			T(hist_percentile(&is->frame, 99)), T(is->frame.max),
 			T(hist_percentile(&is->frame_gap, 50)),
@@ -95,23 +103,25 @@ static void reserve(const struct sim *s, const struct sim_reserve *r, int w,
 {
 	const struct tg_reserve *c = r->core;
 	s64 e = c->budget_ns;
+	char kind[8], left[24];
 
-	fprintf(out, "%-*s %-4s %9s %9s %6.1f%% %6.1f%%  %9llu %9llu %9s  %s%s%s\n",
-		w, r->name, c->ops->name, T(c->capacity_ns), T(c->period_ns),
+	snprintf(kind, sizeof(kind), "%s%s", c->ops->name, c->demoted ? "->BG" : "");
+	snprintf(left, sizeof(left), "%s%s", e < 0 ? "-" : "",
+		 T(e < 0 ? (u64)-e : (u64)e));
+	fprintf(out, "%-*s %-6s %7s %7s %5.1f%% %5.1f%% %6llu %7llu %8s %8s\n", w,
+		r->name, kind, T(c->capacity_ns), T(c->period_ns),
 		stats_share(c->capacity_ns, 0, c->period_ns),
 		stats_share(c->used_ns, r->created_ns,
 			    r->gone ? r->gone_ns : s->now),
 		(unsigned long long)c->nr_refused,
-		(unsigned long long)r->nr_overrun, T(c->debt_max_ns),
-		e < 0 ? "-" : "", T(e < 0 ? (u64)-e : (u64)e),
-		c->demoted ? "  does not fit: background" : "");
+		(unsigned long long)r->nr_overrun, T(c->debt_max_ns), left);
 }
 
 static void reserves(const struct sim *s, int w, FILE *out)
 {
-	fprintf(out, "\n%-*s %-4s %9s %9s %7s %7s  %9s %9s %9s  %s\n", w,
-		"RESERVE", "kind", "C", "T", "C/T", "used", "throttles",
-		"overrun", "max.debt", "budget at the end");
+	fprintf(out, "\n%-*s %-6s %7s %7s %6s %6s %6s %7s %8s %8s\n", w,
+		"RESERVE", "kind", "C", "T", "C/T", "used", "waits",
+		"overrun", "max.debt", "left");
 	for (const struct sim_reserve *r = s->reserves; r; r = r->next)
 		reserve(s, r, w, out);
 	reserve(s, &s->background, w, out);
@@ -153,10 +163,10 @@ static void admission(const struct sim *s, FILE *out)
 		if (!r->nr_demoted)
 			continue;
 		if (!any)
-			fprintf(out, "\nADMISSION, limit %u%%\n",
+			fprintf(out, "\nADMISSION, limit %u%%; who does not fit is in the background\n",
 				s->core.limit_percent);
 		any = true;
-		fprintf(out, "  %s (%s every %s) did not fit at %s: background",
+		fprintf(out, "  %s (%s every %s) did not fit at %s",
 			r->name, T(r->core->capacity_ns), T(r->core->period_ns),
 			T(r->demoted_ns));
 		if (r->nr_admitted)
@@ -238,7 +248,8 @@ void report_text(const struct sim *s, const struct stats *st, FILE *out)
 	int w = name_width(s);
 
 	head(s, out);
-	tasks(s, st, w, out);
+	tasks(s, w, out);
+	responses(s, st, w, out);
 	frames(s, st, w, out);
 	reserves(s, w, out);
 	predictions(s, st, w, out);

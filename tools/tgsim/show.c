@@ -2,6 +2,12 @@
 /* Names and numbers as people read them. */
 #include "show.h"
 
+/* Four digits or less, up to 9999 s: a column of seven characters. */
+static int decimals(double v)
+{
+	return v >= 999.95 ? 0 : v >= 99.995 ? 1 : 2;
+}
+
 const char *show_time(char *buf, size_t size, u64 ns)
 {
 	static const struct {
@@ -11,8 +17,9 @@ const char *show_time(char *buf, size_t size, u64 ns)
 
 	for (u32 i = 0; i < ARRAY_SIZE(units); i++)
 		if (ns >= units[i].ns) {
-			snprintf(buf, size, "%.2f%s",
-				 (double)ns / (double)units[i].ns, units[i].name);
+			double v = (double)ns / (double)units[i].ns;
+
+			snprintf(buf, size, "%.*f%s", decimals(v), v, units[i].name);
 			return buf;
 		}
 	snprintf(buf, size, ns ? "%lluns" : "0", (unsigned long long)ns);
