@@ -166,6 +166,7 @@ void nvsim_destroy(struct nvsim *s)
 		nvsim_report(s, s->report_path);
 	for (i = 0; i < NVSIM_CHANNELS; i++)
 		nvsim_graph_unload(s, &s->chan[i]);
+	nvsim_fifo_forget(s);
 	nvsim_sched_log_flush(s);
 	if (s->reglog)
 		fclose(s->reglog);
@@ -196,6 +197,7 @@ void nvsim_reset(struct nvsim *s)
 	s->vm_fault = false;
 	nvsim_graph_reset(s);
 	nvsim_fifo_reset(s);
+	nvsim_fifo_forget(s);
 	nvsim_sched_reset(s);
 	nvsim_irq_update(s);
 	nvsim_timer_update(s);

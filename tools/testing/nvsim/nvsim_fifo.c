@@ -15,6 +15,16 @@
  */
 #define TIMESLICE_UNIT_NS	128
 
+void nvsim_fifo_forget(struct nvsim *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < NVSIM_CHANNELS; i++) {
+		nvsim_graph_unload(s, &s->stored[i]);
+		memset(&s->stored[i], 0, sizeof(s->stored[i]));
+	}
+}
+
 void nvsim_fifo_reset(struct nvsim *s)
 {
 	unsigned int i;
@@ -67,6 +77,43 @@ static uint64_t slice_of(uint32_t timeslice)
 	return ((timeslice & 0x1ffff) + 1ull) * TIMESLICE_UNIT_NS;
 }
 
+/*
+ * A channel leaves the table, as all do when the card is suspended. RAMFC tells
+ * where it was; the rest of it, which real RAMFCs and context images have in
+ * places that are not published, waits here.
+ */
+static void chan_store(struct nvsim *s, uint32_t chid)
+{
+	struct nvsim_chan *c = &s->chan[chid], *to = &s->stored[chid];
+	uint64_t ramfc = (uint64_t)(c->ctx & 0x00ffffff) << 8;
+
+	nvsim_graph_leave(s, c);
+	nvsim_graph_unload(s, to);
+	nvsim_vram_wr32(s, ramfc + NV_RAMFC_IB_PUT, c->ib_put);
+	nvsim_vram_wr32(s, ramfc + NV_RAMFC_IB_GET, c->ib_get);
+	*to = *c;
+	if (s->cur == chid) {
+		s->cur = NVSIM_NO_CHANNEL;
+		s->refused = false;
+	}
+	memset(c, 0, sizeof(*c));
+}
+
+/* The same channel comes back if its RAMFC still says what was stored. */
+static void chan_restore(struct nvsim *s, uint32_t chid)
+{
+	struct nvsim_chan *c = &s->chan[chid], *from = &s->stored[chid], now = *c;
+
+	if (!from->bound || from->ctx != now.ctx || from->inst != now.inst ||
+	    from->ib_base != now.ib_base || from->ib_get != now.ib_get ||
+	    from->ib_put != now.ib_put || !(now.ib_get | now.ib_put))
+		return;
+	*c = *from;
+	c->serial = now.serial;
+	c->slice_ns = now.slice_ns;
+	memset(from, 0, sizeof(*from));
+}
+
 /* A channel gets a RAMFC: its state starts from there. */
 static void chan_load(struct nvsim *s, uint32_t chid, uint32_t ctx)
 {
@@ -85,9 +132,12 @@ static void chan_load(struct nvsim *s, uint32_t chid, uint32_t ctx)
 	c->ib_base = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_LO) | (uint64_t)(hi & 0xff) << 32;
 	c->ib_mask = (1u << (hi >> 16 & 0x1f)) - 1;
 	ht = nvsim_vram_rd32(s, ramfc + NV_RAMFC_RAMHT);
+	c->ib_put = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_PUT) & c->ib_mask;
+	c->ib_get = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_GET) & c->ib_mask;
 	c->ramht = (ht & 0xffff) << 4;
 	c->ramht_mask = (512u << (ht >> 27 & 3)) - 1;
 	c->inst = (uint64_t)(nvsim_vram_rd32(s, ramfc + NV_RAMFC_INST) & 0x0fffffff) << 12;
+	chan_restore(s, chid);
 	nvsim_sched_log_flush(s);
 	if (s->gpulog)
 		fprintf(s->gpulog, "chan %u %u %08llx %llu %llu\n", c->serial, chid,
@@ -101,14 +151,8 @@ static void chan_write(struct nvsim *s, uint32_t chid, uint32_t val)
 	uint32_t ctx = val & 0x7fffffff;
 
 	s->reg[NV_PFIFO_CHAN / 4 + chid] = val;
-	if (!ctx || (c->bound && c->ctx != ctx)) {
-		nvsim_graph_unload(s, c);
-		if (s->cur == chid) {
-			s->cur = NVSIM_NO_CHANNEL;
-			s->refused = false;
-		}
-		memset(c, 0, sizeof(*c));
-	}
+	if (c->bound && c->ctx != ctx)
+		chan_store(s, chid);
 	/* 0 is the PIO channel, 127 means "no channel". */
 	if (ctx && chid != 0 && chid != NVSIM_NO_CHANNEL && !c->bound)
 		chan_load(s, chid, ctx);

@@ -29,12 +29,17 @@ void nvsim_graph_reset(struct nvsim *s)
 	s->gr_busy_until = 0;
 }
 
-void nvsim_graph_unload(struct nvsim *s, struct nvsim_chan *c)
+void nvsim_graph_leave(struct nvsim *s, const struct nvsim_chan *c)
 {
 	if (s->gr_cur == c) {
 		s->gr_cur = NULL;
 		s->reg[NV_PGRAPH_CTX_CUR / 4] = 0;
 	}
+}
+
+void nvsim_graph_unload(struct nvsim *s, struct nvsim_chan *c)
+{
+	nvsim_graph_leave(s, c);
 	nvsim_gr_chan_destroy(c->gr);
 	c->gr = NULL;
 }

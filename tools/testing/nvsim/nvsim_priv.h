@@ -173,6 +173,7 @@ struct nvsim {
 
 	/* PFIFO */
 	struct nvsim_chan chan[NVSIM_CHANNELS];
+	struct nvsim_chan stored[NVSIM_CHANNELS];	/* taken out of the table */
 	uint8_t playlist[NVSIM_CHANNELS];
 	unsigned int playlist_len;
 	bool listed[NVSIM_CHANNELS];
@@ -262,6 +263,8 @@ void nvsim_mmu_raise(struct nvsim *s, const struct nvsim_vm *vm, uint64_t va, bo
 
 /* nvsim_fifo.c */
 void nvsim_fifo_reset(struct nvsim *s);
+/* Drops the channels that are out of the table: memory is lost with the power. */
+void nvsim_fifo_forget(struct nvsim *s);
 uint32_t nvsim_fifo_read(struct nvsim *s, uint32_t off);
 void nvsim_fifo_write(struct nvsim *s, uint32_t off, uint32_t val);
 uint32_t nvsim_userd_read(struct nvsim *s, uint32_t off);
@@ -293,6 +296,8 @@ enum nvsim_step nvsim_graph_exec(struct nvsim *s, struct nvsim_chan *c, uint32_t
 bool nvsim_graph_stopped(const struct nvsim *s);
 void nvsim_graph_raise(struct nvsim *s);
 void nvsim_graph_timer(struct nvsim *s, uint64_t now);
+/* PGRAPH has nothing of the channel's in it any more; unload also frees its context. */
+void nvsim_graph_leave(struct nvsim *s, const struct nvsim_chan *c);
 void nvsim_graph_unload(struct nvsim *s, struct nvsim_chan *c);
 bool nvsim_graph_busy(const struct nvsim *s, uint64_t now);
 

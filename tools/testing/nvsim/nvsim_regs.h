@@ -209,8 +209,13 @@ enum nvsim_userd {
 	NV_USERD_IB_PUT		= 0x8c,	/* doorbell */
 };
 
-/* Offsets inside RAMFC (nouveau: nvkm/engine/fifo/g84.c). */
+/*
+ * Offsets inside RAMFC (nouveau: nvkm/engine/fifo/g84.c). Its first words are the
+ * registers 0x3330 and 0x3334 of PFIFO's current channel.
+ */
 enum nvsim_ramfc {
+	NV_RAMFC_IB_PUT		= 0x00,
+	NV_RAMFC_IB_GET		= 0x04,
 	NV_RAMFC_TIMESLICE	= 0x44,
 	NV_RAMFC_PUSH_DMA	= 0x48,
 	NV_RAMFC_IB_LO		= 0x50,

@@ -173,6 +173,20 @@ static inline void run_for(struct machine *m, uint64_t ns)
 	run_until(m, m->now + ns);
 }
 
+/* As nv50_fifo_init and nv50_gr_init leave them. */
+static inline void engines_init(struct machine *m)
+{
+	wr(m, 0x140, 1);
+	wr(m, 0x2100, ~0u);
+	wr(m, 0x2140, 0xffffffff);
+	wr(m, 0x3200, 1);
+	wr(m, 0x3250, 1);
+	wr(m, 0x2500, 1);
+	wr(m, 0x400100, ~0u);
+	wr(m, 0x40013c, ~0u);
+	wr(m, 0x400500, 0x00010001);
+}
+
 static inline struct machine *machine_new(const char *fault)
 {
 	static const struct nvsim_ops ops = {
@@ -198,16 +212,7 @@ static inline struct machine *machine_new(const char *fault)
 		printf("Bail out! nvsim_create: %s\n", err);
 		exit(1);
 	}
-	/* as nv50_fifo_init and nv50_gr_init leave them */
-	wr(m, 0x140, 1);
-	wr(m, 0x2100, ~0u);
-	wr(m, 0x2140, 0xffffffff);
-	wr(m, 0x3200, 1);
-	wr(m, 0x3250, 1);
-	wr(m, 0x2500, 1);
-	wr(m, 0x400100, ~0u);
-	wr(m, 0x40013c, ~0u);
-	wr(m, 0x400500, 0x00010001);
+	engines_init(m);
 	return m;
 }
 

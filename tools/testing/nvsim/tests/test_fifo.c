@@ -533,6 +533,61 @@ static bool disabling_keeps_position(void)
 	return ok;
 }
 
+/* As the driver does when the card is suspended: the engines lose everything. */
+static bool suspended_channel_goes_on_where_it_was(void)
+{
+	uint32_t entry, enabled, ramfc;
+	bool ok = true;
+
+	up(1);
+	bind(a);
+	mthd1(a, 0, 0x50, 7);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == 7 && userd(a, 0x88) == 1);
+	entry = rd(m, 0x2604);
+	ramfc = a->inst + I_RAMFC;
+	wr(m, 0x2604, 0);
+	EXPECT(vr(m, ramfc) == 1 && vr(m, ramfc + 4) == 1);
+	enabled = rd(m, 0x200);
+	wr(m, 0x200, enabled & ~0x1100);
+	wr(m, 0x200, enabled);
+	engines_init(m);
+	wr(m, 0x2604, entry);
+	listed(m, 1, 1);
+	run_for(m, 50000);
+	/* Nothing was run again, and subchannel 5 still has its object. */
+	EXPECT(userd(a, 0x48) == 7 && userd(a, 0x88) == 1);
+	work(a, 1);
+	mthd1(a, 0, 0x50, 8);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == 8 && userd(a, 0x88) == 2);
+	EXPECT(!(rd(m, 0x2100) & 1) && !rd(m, 0x400100));
+	down();
+	return ok;
+}
+
+/* A driver that clears RAMFC makes a new channel of it. */
+static bool cleared_ramfc_starts_from_nothing(void)
+{
+	bool ok = true;
+	uint32_t entry;
+
+	up(1);
+	mthd1(a, 0, 0x50, 7);
+	kick(a);
+	run_for(m, 10000);
+	entry = rd(m, 0x2604);
+	wr(m, 0x2604, 0);
+	vw(m, a->inst + I_RAMFC, 0);
+	vw(m, a->inst + I_RAMFC + 4, 0);
+	wr(m, 0x2604, entry);
+	EXPECT(userd(a, 0x48) == 0 && userd(a, 0x88) == 0);
+	down();
+	return ok;
+}
+
 static bool unlisted_channel_does_not_run(void)
 {
 	bool ok = true;
@@ -679,6 +734,8 @@ int main(void)
 	TEST(bad_semaphores_raise);
 	TEST(old_style_semaphore);
 	TEST(disabling_keeps_position);
+	TEST(suspended_channel_goes_on_where_it_was);
+	TEST(cleared_ramfc_starts_from_nothing);
 	TEST(unlisted_channel_does_not_run);
 	TEST(kick_off_waits_for_the_engine);
 	TEST(yield_gives_the_turn_away);
