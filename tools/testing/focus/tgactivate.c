@@ -19,6 +19,8 @@
 
 #include <xcb/xcb.h>
 
+#include "x11.h"
+
 static const char *mark_file;
 
 static void mark(void)
@@ -65,16 +67,6 @@ static bool sway_activate(const char *name)
 static xcb_connection_t *conn;
 static xcb_window_t root;
 
-static xcb_atom_t atom(const char *name)
-{
-	xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(
-		conn, xcb_intern_atom(conn, 0, (uint16_t)strlen(name), name), NULL);
-	xcb_atom_t value = reply ? reply->atom : XCB_ATOM_NONE;
-
-	free(reply);
-	return value;
-}
-
 static xcb_get_property_reply_t *property(xcb_window_t window, xcb_atom_t name)
 {
 	return xcb_get_property_reply(conn, xcb_get_property(conn, 0, window, name,
@@ -94,7 +86,7 @@ static bool has_class(xcb_window_t window, const char *name)
 
 static xcb_window_t find(const char *name)
 {
-	xcb_get_property_reply_t *list = property(root, atom("_NET_CLIENT_LIST"));
+	xcb_get_property_reply_t *list = property(root, x11_atom(conn, "_NET_CLIENT_LIST"));
 	xcb_window_t *windows = list ? xcb_get_property_value(list) : NULL, found = 0;
 	int i, n = list ? xcb_get_property_value_length(list) / 4 : 0;
 
@@ -117,7 +109,7 @@ static bool x11_activate(const char *name)
 	}
 	root = xcb_setup_roots_iterator(xcb_get_setup(conn)).data->root;
 	message.window = find(name);
-	message.type = atom("_NET_ACTIVE_WINDOW");
+	message.type = x11_atom(conn, "_NET_ACTIVE_WINDOW");
 	message.data.data32[0] = 2; /* as a pager: the user wants it */
 	if (!message.window) {
 		fprintf(stderr, "tgactivate: no window %s\n", name);

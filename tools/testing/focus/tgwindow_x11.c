@@ -7,19 +7,10 @@
 #include <xcb/xcb.h>
 
 #include "tgwindow.h"
+#include "x11.h"
 
 static xcb_connection_t *conn;
 static xcb_window_t window;
-
-static xcb_atom_t atom(const char *name)
-{
-	xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(
-		conn, xcb_intern_atom(conn, 0, (uint16_t)strlen(name), name), NULL);
-	xcb_atom_t value = reply ? reply->atom : XCB_ATOM_NONE;
-
-	free(reply);
-	return value;
-}
 
 static void set_text(xcb_atom_t property, const char *text, size_t bytes)
 {
@@ -43,8 +34,9 @@ static void introduce(const struct window_options *o)
 	if (*host)
 		set_text(XCB_ATOM_WM_CLIENT_MACHINE, host, strlen(host));
 	if (pid)
-		xcb_change_property(conn, XCB_PROP_MODE_REPLACE, window, atom("_NET_WM_PID"),
-				    XCB_ATOM_CARDINAL, 32, 1, &pid);
+		xcb_change_property(conn, XCB_PROP_MODE_REPLACE, window,
+				    x11_atom(conn, "_NET_WM_PID"), XCB_ATOM_CARDINAL, 32, 1,
+				    &pid);
 }
 
 static bool open_window(const struct window_options *o)
