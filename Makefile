@@ -2,7 +2,7 @@
 #
 # timegraph: "make help".
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 
 PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/build
@@ -35,9 +35,10 @@ help:
 	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
 	@echo '  make nvsim-report registers that the GPU model does not know, for a boot'
 	@echo '                    and the workloads'
-	@echo '  make modules      nouveau with the hooks, and timegraph.ko, for this kernel'
+	@echo '  make modules      timegraph.ko for this kernel, from its headers'
+	@echo '  make nouveau      nouveau with the hooks, from its sources; see Documentation'
 	@echo '  make tools        tgspec, tgctl, tgtop and the others, and the workloads'
-	@echo '  make install      install both modules and the tools (as root), below $(PREFIX);'
+	@echo '  make install      install what was built (as root), below $(PREFIX);'
 	@echo '                    "make uninstall" takes away what it installed'
 	@echo '  make packages     the Debian packages, into build/deb'
 	@echo '  make docs         the manual as HTML, in build/docs'
@@ -48,6 +49,7 @@ help:
 	@echo '                    ($(or $(LINUX_SOURCE),none found: install linux-source))'
 	@echo '  BUILD=DIR         where to build ($(BUILD))'
 	@echo '  PREFIX=DIR        where programs go: /usr/local or /usr; DESTDIR=DIR before it'
+	@echo '  TIMEGRAPH_SERIES  kernel that run, shell and check boot: 6.12, or 6.1, 7.2, 7.3'
 	@echo '  TIMEGRAPH_CACHE   where the test machine is kept (~/.cache/timegraph)'
 
 run:
@@ -70,30 +72,29 @@ nvsim-report:
 	@O='$(BUILD)' tools/testing/run --report $(BUILD)/nvsim-report.txt $(RUN_ARGS)
 	@cat $(BUILD)/nvsim-report.txt
 
-modules: timegraph-module
+modules: headers
+	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu' '$(BUILD)/modules/timegraph/patches/nouveau'
+	cp -u Kbuild Makefile '$(BUILD)/modules/timegraph/'
+	cp -ru include '$(BUILD)/modules/timegraph/'
+	cp -ru patches/nouveau/include '$(BUILD)/modules/timegraph/patches/nouveau/'
+	cp -ru drivers/gpu/timegraph '$(BUILD)/modules/timegraph/drivers/gpu/'
+	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/timegraph' -j$(JOBS) modules
 
-nouveau-module: $(BUILD)/modules/nouveau/.prepared
+nouveau: headers $(BUILD)/modules/nouveau/.prepared
+	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
+
+headers:
 	@test -d '$(KDIR)' || { \
 		echo 'make: no kernel headers in $(KDIR): install linux-headers for it, or give KDIR='; \
 		exit 1; }
-	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/nouveau' CONFIG_DRM_NOUVEAU=m -j$(JOBS) modules
 
 # Only anew when the patch or the source changed: everything is compiled again.
-$(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/*) $(LINUX_SOURCE)
+$(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/* patches/nouveau/*/*) $(LINUX_SOURCE)
 	@test -n '$(LINUX_SOURCE)' || { \
 		echo 'make: no kernel source: install linux-source, or give LINUX_SOURCE='; \
 		exit 1; }
 	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(BUILD)/modules/nouveau'
 	@touch $@
-
-timegraph-module: nouveau-module
-	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu'
-	cp -u Kbuild Makefile '$(BUILD)/modules/timegraph/'
-	cp -ru include '$(BUILD)/modules/timegraph/'
-	cp -ru drivers/gpu/timegraph '$(BUILD)/modules/timegraph/drivers/gpu/'
-	$(MAKE) -C '$(KDIR)' M='$(BUILD)/modules/timegraph' \
-		TIMEGRAPH_NOUVEAU='$(BUILD)/modules/nouveau' \
-		KBUILD_EXTRA_SYMBOLS='$(BUILD)/modules/nouveau/Module.symvers' modules
 
 tools:
 	$(if $(WORKLOADS),$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads')
@@ -110,7 +111,7 @@ stage:
 		echo 'make: nothing to install yet: run "make modules tools" first'; exit 1; }
 	rm -rf '$(STAGE)'
 	install -D -m 644 -t '$(STAGE)/lib/modules/$(KREL)/updates' \
-		'$(BUILD)/modules/nouveau/nouveau.ko' \
+		$(wildcard $(BUILD)/modules/nouveau/nouveau.ko) \
 		'$(BUILD)/modules/timegraph/drivers/gpu/timegraph/timegraph.ko'
 	strip --strip-debug '$(STAGE)/lib/modules/$(KREL)/updates/'*.ko
 	$(if $(WORKLOADS),$(MAKE) -C $(WORKLOADS) O='$(BUILD)/workloads' DESTDIR='$(STAGE)' install)
@@ -135,5 +136,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments check check-debug nvsim-report modules nouveau-module \
-	timegraph-module tools install uninstall stage packages docs clean
+.PHONY: help run shell experiments check check-debug nvsim-report modules nouveau headers \
+	tools install uninstall stage packages docs clean

@@ -36,6 +36,29 @@ static void print_config(const struct timegraph_config *c)
 	refusal(c->ac_refusal);
 }
 
+static void print_attached(const struct timegraph_caps *caps)
+{
+	char text[4 * TIMEGRAPH_TEXT_LEN];
+
+	if (caps->attached[0])
+		printf("  hooks %s\n",
+		       text_safe(text, sizeof(text), caps->attached, sizeof(text)));
+}
+
+/* How the ends of groups are learnt; nothing before the first. */
+static void print_completion(const struct timegraph_gpu *gpu)
+{
+	char why[4 * TIMEGRAPH_TEXT_LEN];
+
+	if (!gpu->notify_channels && !gpu->fence_channels)
+		return;
+	printf("  completion  NOTIFY in %" PRIu64 " channel%s\n", (uint64_t)gpu->notify_channels,
+	       plural(gpu->notify_channels));
+	if (gpu->fence_channels)
+		printf("              fences in %" PRIu64 ": %s\n", (uint64_t)gpu->fence_channels,
+		       text_safe(why, sizeof(why), gpu->fence_why, sizeof(why)));
+}
+
 static const struct timegraph_task *online_task(const struct timegraph_gpu_state *g)
 {
 	for (uint32_t i = 0; g->gpu.online_pid && i < g->tasks.count; i++)
@@ -76,6 +99,7 @@ static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
 	print_now(g);
 	printf("  groups      %" PRIu64 " given to the GPU, %" PRIu64 " completed\n",
 	       (uint64_t)g->gpu.submitted, (uint64_t)g->gpu.verified);
+	print_completion(&g->gpu);
 	if (!print_trouble(stdout, &g->gpu, verbose))
 		puts("  trouble     none: no interrupt lost, no channel stuck");
 	print_reserves(stdout, g);
@@ -90,6 +114,7 @@ static void print_status(const struct timegraph_snapshot *snap, bool verbose)
 	printf("timegraph %.*s (interface %u), %u GPU%s\n", TIMEGRAPH_COMM_LEN,
 	       snap->caps.version, snap->caps.abi_version, snap->nr_gpus,
 	       plural(snap->nr_gpus));
+	print_attached(&snap->caps);
 	print_config(&snap->config);
 	if (!snap->nr_gpus)
 		puts("\nNo GPU yet: one appears when a program first uses it (GPUs driven by nouveau).");

@@ -2,8 +2,8 @@
 /*
  * The simulation.  It calls the core as the module does: a group arrives, is
  * granted at once or woken later, is checked against its budget once its cost
- * can be predicted, started, and completed (tg_device.c); programs get what the
- * specification says when they start (tg_task.c, tg_reservation.c); after every
+ * can be predicted, started, and completed (tg_gate.c, tg_complete.c); programs get
+ * what the specification says when they start (tg_client.c, tg_reservation.c); after every
  * change those are let go who may, and the timer is set to the next
  * replenishment that somebody waits for.
  */
@@ -49,7 +49,7 @@ static void grant(struct sim *s, struct sim_group *g, u64 delay_ns)
 	heap_add(&s->heap, s->now + delay_ns, HEAP_CHECK, g);
 }
 
-/* tg_device_dispatch_locked() */
+/* tg_gate_dispatch_locked() */
 static void dispatch(struct sim *s)
 {
 	struct tg_group *next;
@@ -99,7 +99,7 @@ static void free_group(struct sim *s, struct sim_group *g)
 
 static void remove_reserve(struct sim *s, struct sim_reserve *r);
 
-/* Ended programs leave when the GPU has nothing of theirs (tg_task.c). */
+/* Ended programs leave when the GPU has nothing of theirs (tg_client.c). */
 static void leave(struct sim *s, struct sim_inst *inst)
 {
 	struct sim_reserve *r = inst->reserve;
@@ -148,7 +148,7 @@ static void put_on_gpu(struct sim *s, struct sim_group *g)
 	s->on_gpu.n++;
 }
 
-/* tg_device_check() */
+/* tg_gate_check() */
 static void check(struct sim *s, struct sim_group *g)
 {
 	struct sim_inst *inst = g->inst;

@@ -202,7 +202,8 @@ static void read_open(struct config_file *f, struct file *file)
 
 static void read_file(struct config_file *f)
 {
-	struct file *file = filp_open(*f->path, O_RDONLY | O_NONBLOCK, 0);
+	struct file *file = tg_compat_open_system_file(*f->path,
+						       O_RDONLY | O_NONBLOCK);
 
 	if (!IS_ERR(file)) {
 		read_open(f, file);

@@ -16,13 +16,18 @@
 
 #include <uapi/drm/timegraph.h>
 
+#include "attach/tg_attach.h"
+#include "tg_client.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_events.h"
+#include "tg_foreground.h"
+#include "tg_gate.h"
 #include "tg_ioctl.h"
 #include "tg_params.h"
+#include "tg_registry.h"
 #include "tg_reservation.h"
-#include "tg_task.h"
+#include "tg_watchdog.h"
 
 #define EVENTS_ALL                                                         \
 	(TIMEGRAPH_EVENT_TASK | TIMEGRAPH_EVENT_ADMISSION |                \
@@ -96,7 +101,7 @@ static int ioctl_caps(struct file *file, void *arg)
 
 	memset(caps, 0, sizeof(*caps));
 	caps->abi_version = TIMEGRAPH_ABI_VERSION;
-	caps->nr_gpus = tg_device_number();
+	caps->nr_gpus = tg_registry_number();
 	caps->ht_depth = tg_param_ht_depth;
 	caps->history = tg_param_history;
 	caps->now_ns = ktime_get_ns();
@@ -104,6 +109,7 @@ static int ioctl_caps(struct file *file, void *arg)
 		(u64)tg_param_bg_capacity_us * NSEC_PER_USEC;
 	caps->background_period_ns = (u64)tg_param_bg_period_us * NSEC_PER_USEC;
 	strscpy(caps->version, TIMEGRAPH_VERSION, sizeof(caps->version));
+	tg_attach_text(caps->attached, sizeof(caps->attached));
 	return 0;
 }
 
@@ -127,7 +133,7 @@ static pid_t online_pid(const struct tg_device *td, bool all)
 static int ioctl_gpu(struct file *file, void *arg)
 {
 	struct timegraph_gpu *gpu = arg;
-	struct tg_device *td = tg_device_by_index(gpu->index);
+	struct tg_device *td = tg_registry_by_index(gpu->index);
 	bool all = sees_all();
 	u32 index = gpu->index;
 
@@ -156,6 +162,10 @@ static int ioctl_gpu(struct file *file, void *arg)
 	gpu->stamped = td->sched.nr_stamped;
 	gpu->unstamped = td->sched.nr_unstamped;
 	gpu->context_switch_ns = td->switch_ns;
+	gpu->chipset = td->chipset;
+	gpu->notify_channels = td->nr_notify;
+	gpu->fence_channels = td->nr_fence;
+	strscpy(gpu->fence_why, td->fence_why ?: "", sizeof(gpu->fence_why));
 	spin_unlock_irq(&td->lock);
 	return 0;
 }
@@ -198,7 +208,7 @@ static int copy_list(const struct timegraph_list *list,
 static int make_list(struct timegraph_list *list, size_t size,
 		     void (*fill)(struct snapshot *snap))
 {
-	struct snapshot snap = { .td = tg_device_by_index(list->gpu),
+	struct snapshot snap = { .td = tg_registry_by_index(list->gpu),
 				 .all = sees_all() };
 	int ret;
 
@@ -237,7 +247,7 @@ static u32 task_flags(const struct tg_client *client)
 		flags |= TIMEGRAPH_TASK_FOREGROUND;
 	if (client->set)
 		flags |= TIMEGRAPH_TASK_SET;
-	if (t->policy == &tg_policy_ht &&
+	if (tg_task_is_ht(t) &&
 	    (resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE))
 		flags |= TIMEGRAPH_TASK_UNREGULATED;
 	if (t->reserve && t->reserve->demoted)
@@ -278,8 +288,8 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 	out->uid = from_kuid_munged(current_user_ns(), client->uid);
 	spin_lock_irq(&td->lock);
 	strscpy(out->comm, client->comm, sizeof(out->comm));
-	out->policy = t->policy == &tg_policy_ht ? TIMEGRAPH_POLICY_HT :
-						   TIMEGRAPH_POLICY_PRT;
+	out->policy = tg_task_is_ht(t) ? TIMEGRAPH_POLICY_HT :
+					 TIMEGRAPH_POLICY_PRT;
 	out->prio = t->prio;
 	out->resv = resv_number(client->entry.resv);
 	out->flags = task_flags(client);
@@ -317,7 +327,7 @@ static void add_task(struct tg_client *client, void *arg)
 
 static void fill_tasks(struct snapshot *snap)
 {
-	tg_task_for_each(snap->td, add_task, snap);
+	tg_client_for_each(snap->td, add_task, snap);
 }
 
 static int ioctl_tasks(struct file *file, void *arg)
@@ -329,7 +339,7 @@ static bool used_by_own(const struct tg_reserve *r)
 {
 	const struct tg_task *task;
 
-	list_for_each_entry(task, &r->tasks, reserve_node)
+	tg_reserve_for_each_task(task, r)
 		if (is_own(container_of(task, struct tg_client, task)))
 			return true;
 	return false;
@@ -347,9 +357,8 @@ static void add_reserve(struct snapshot *snap, const struct tg_reserve *r,
 	out->id = id;
 	out->flags = flags | (r->demoted ? TIMEGRAPH_RESERVE_DEMOTED : 0);
 	strscpy(out->name, name, sizeof(out->name));
-	out->policy = r->ops == &tg_reserve_ae ? TIMEGRAPH_RESV_AE :
-						 TIMEGRAPH_RESV_PE;
-	list_for_each_entry(task, &r->tasks, reserve_node)
+	out->policy = r->ops->predicts ? TIMEGRAPH_RESV_AE : TIMEGRAPH_RESV_PE;
+	tg_reserve_for_each_task(task, r)
 		out->nr_tasks++;
 	out->capacity_ns = r->capacity_ns;
 	out->period_ns = r->period_ns;
@@ -396,7 +405,7 @@ static int get_pids(const s32 *nr, u32 count, struct pid **pids)
 
 	for (u32 i = 0; i < count; i++) {
 		struct pid *pid = find_get_pid(nr[i]);
-		kuid_t uid = pid ? tg_task_uid(pid) : INVALID_UID;
+		kuid_t uid = pid ? tg_client_uid(pid) : INVALID_UID;
 
 		if (!uid_valid(uid)) {
 			put_pid(pid);
@@ -478,7 +487,7 @@ static int set_task(struct file *file, const struct timegraph_set *set)
 	pid = find_get_pid(set->pid);
 	if (!pid)
 		return -ESRCH;
-	ret = tg_task_set(pid, set, capable(CAP_SYS_NICE));
+	ret = tg_client_set(pid, set, capable(CAP_SYS_NICE));
 	put_pid(pid);
 	return ret;
 }
@@ -530,7 +539,7 @@ err:
 static int ioctl_create_reserve(struct file *file, void *arg)
 {
 	struct timegraph_create *c = arg;
-	struct tg_device *td = tg_device_by_index(c->gpu);
+	struct tg_device *td = tg_registry_by_index(c->gpu);
 	struct tg_spec_entry entry = {
 		.resv = c->policy == TIMEGRAPH_RESV_AE ? TG_SPEC_RESV_AE :
 							 TG_SPEC_RESV_PE,
@@ -557,9 +566,9 @@ static void bypass(struct tg_device *td, void *arg)
 	const struct timegraph_bypass *b = arg;
 
 	if (b->on)
-		tg_device_bypass(td, TG_BYPASS_USER);
+		tg_bypass_set(td, TG_BYPASS_USER);
 	else
-		tg_device_restore(td, TG_BYPASS_USER | TG_BYPASS_HANG);
+		tg_bypass_clear(td, TG_BYPASS_USER | TG_BYPASS_HANG);
 }
 
 static int ioctl_bypass(struct file *file, void *arg)
@@ -574,10 +583,10 @@ static int ioctl_bypass(struct file *file, void *arg)
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
 	if (b->gpu == TIMEGRAPH_ALL_GPUS) {
-		tg_device_for_each(bypass, b);
+		tg_registry_for_each(bypass, b);
 		return 0;
 	}
-	td = tg_device_by_index(b->gpu);
+	td = tg_registry_by_index(b->gpu);
 	if (!td)
 		return -ENXIO;
 	bypass(td, b);
@@ -596,7 +605,7 @@ static int ioctl_reload(struct file *file, void *arg)
 	config = kzalloc(sizeof(*config), GFP_KERNEL);
 	if (!config)
 		return -ENOMEM;
-	tg_task_reload();
+	tg_client_reload();
 	tg_config_get(config);
 	if (config->spec_refusal[0] || config->ac_refusal[0])
 		ret = -EINVAL;
@@ -733,7 +742,7 @@ static int tg_release(struct inode *inode, struct file *file)
 
 		spin_lock_irq(&kept->td->lock);
 		gone = tg_reservation_unkeep(kept->td, kept->res);
-		tg_device_dispatch_locked(kept->td, ktime_get_ns());
+		tg_gate_dispatch_locked(kept->td, ktime_get_ns());
 		spin_unlock_irq(&kept->td->lock);
 		kfree(gone);
 		kfree(kept);

@@ -4,12 +4,13 @@
 
 #include <linux/module.h>
 
+#include "attach/tg_attach.h"
 #include "core/tg_predict.h"
 #include "tg_config.h"
-#include "tg_device.h"
+#include "tg_gate.h"
 #include "tg_ioctl.h"
-#include "tg_nouveau.h"
 #include "tg_params.h"
+#include "tg_registry.h"
 #include "tg_stats.h"
 
 char *tg_param_spec = "/etc/timegraph.spec";
@@ -77,7 +78,7 @@ static int __init tg_main_init(void)
 				       TG_HISTORY_MAX);
 	tg_param_hang_ms = clamp_param("hang_ms", tg_param_hang_ms, 10, 100000);
 
-	ret = tg_device_init();
+	ret = tg_gate_init();
 	if (ret)
 		return ret;
 	tg_config_init();
@@ -85,7 +86,7 @@ static int __init tg_main_init(void)
 	ret = tg_ioctl_init();
 	if (ret)
 		goto err_stats;
-	ret = tg_nouveau_init();
+	ret = tg_attach_init();
 	if (ret)
 		goto err_ioctl;
 	return 0;
@@ -95,17 +96,19 @@ err_ioctl:
 err_stats:
 	tg_stats_exit();
 	tg_config_exit();
-	tg_device_exit();
+	tg_registry_exit();
+	tg_gate_exit();
 	return ret;
 }
 
 static void __exit tg_main_exit(void)
 {
-	tg_nouveau_exit();
+	tg_attach_exit();
 	tg_ioctl_exit();
 	tg_stats_exit();
 	tg_config_exit();
-	tg_device_exit();
+	tg_registry_exit();
+	tg_gate_exit();
 }
 
 module_init(tg_main_init);

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * nouveau's submission hooks: the way in and out of timegraph.
+ * The way of a command group in and out of timegraph, whatever the provider.
  *
  * Also the trailer, the methods that follow every command group (TimeGraph
  * section 4.2), for GPUs of the Tesla family, and the GPU's own clock at their
  * ends.  Method numbers after envytools (nv50 FIFO methods; the object methods
  * common to Tesla's graphics classes) and nouveau (nv84_fence.c, nvc0_fence.c).
  */
-#include <drm/nouveau_hooks.h>
 #include <linux/err.h>
 #include <linux/random.h>
 #include <linux/sched/signal.h>
 
+#include "tg_chan.h"
+#include "tg_client.h"
+#include "tg_cmd.h"
+#include "tg_complete.h"
 #include "tg_device.h"
+#include "tg_gate.h"
 #include "tg_nouveau.h"
 #include "tg_params.h"
-#include "tg_task.h"
+#include "tg_registry.h"
+#include "tg_watchdog.h"
 
 #define MTHD_SET_OBJECT		0x0000
 #define MTHD_SEMAPHORE		0x0010	/* address high, low, value, operation */
@@ -36,15 +41,15 @@
 #define PROFILE_WORDS 2048
 
 /*
- * What semaphores are released to in the scratch page, 16 bytes each: the
- * context switch is measured between the first two; each group that is on the
- * GPU has its own of the others.
+ * What semaphores are released to in the scratch area: the context switch is
+ * measured between the first two; each group that is on the GPU has its own of
+ * the others.
  */
-#define STAMP_BYTES 16
-#define STAMP_BEFORE_SWITCH (NOUVEAU_HOOK_SCRATCH_NOTIFY_BYTES / STAMP_BYTES)
+#define STAMP_BYTES TG_HOOK_STAMP_BYTES
+#define STAMP_BEFORE_SWITCH (TG_HOOK_NOTIFY_BYTES / STAMP_BYTES)
 #define STAMP_AFTER_SWITCH (STAMP_BEFORE_SWITCH + 1)
 #define STAMP_FIRST (STAMP_BEFORE_SWITCH + 2)
-#define NR_STAMPS 128
+#define NR_STAMPS (TG_HOOK_NR_STAMPS - 2)
 
 /*
  * Subchannels for the trailer's object, the least used first: Mesa's nv50
@@ -54,12 +59,7 @@ static const u8 subc_preference[TG_NR_SUBCHANNELS] = { 1, 0, 7, 2, 6, 5, 4, 3 };
 
 static u32 read_ref(const struct tg_chan *chan)
 {
-	return nouveau_hook_ref_read(chan->hc);
-}
-
-static u32 read_fence(const struct tg_chan *chan)
-{
-	return nouveau_hook_fence_read(chan->hc);
+	return chan->hc->ops->ref(chan->hc);
 }
 
 /* Reads a stamp if the semaphore was released with @value. */
@@ -100,24 +100,24 @@ static bool read_switch(const struct tg_chan *chan, u64 *ns)
 
 static void charge(const struct tg_chan *chan, u64 ns)
 {
-	nouveau_hook_charge(chan->hc, ns);
+	if (chan->hc->ops->charge)
+		chan->hc->ops->charge(chan->hc, ns);
 }
 
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
-	.fence = read_fence,
 	.stamp = read_finish,
 	.switch_time = read_switch,
 	.charge = charge,
 };
 
-static bool is_tesla(const struct nouveau_hook_chan *hc)
+static bool is_tesla(const struct tg_hook_chan *hc)
 {
 	return hc->chipset == 0x50 ||
 	       (hc->chipset >= 0x80 && hc->chipset <= 0xaf);
 }
 
-static int chan_new(struct nouveau_hook_chan *hc)
+int tg_nouveau_chan_new(struct tg_hook_chan *hc)
 {
 	struct tg_chan_args args = {
 		.dev = hc->dev,
@@ -126,10 +126,10 @@ static int chan_new(struct nouveau_hook_chan *hc)
 		.pid = hc->pid,
 		.comm = hc->comm,
 		.chid = hc->chid,
-		.has_fence = hc->fence,
+		.chipset = hc->chipset,
+		.polled = !hc->event,
 		.tesla = is_tesla(hc),
-		/* Older than the module: offered by whoever inserts it. */
-		.older = hc->pid != task_tgid(current),
+		.older = hc->older,
 	};
 	struct tg_chan *chan = tg_chan_create(&args);
 
@@ -139,40 +139,45 @@ static int chan_new(struct nouveau_hook_chan *hc)
 	return 0;
 }
 
-static void chan_del(struct nouveau_hook_chan *hc)
+void tg_nouveau_chan_del(struct tg_hook_chan *hc)
 {
-	struct tg_chan *chan = hc->priv;
-
-	if (!chan)
-		return;
-	tg_device_forget(chan);
-	if (chan->backend == TG_BACKEND_FENCE)
-		nouveau_hook_fence_irq(hc, false);
+	tg_gate_forget(hc->priv);
 }
 
-static void chan_free(struct nouveau_hook_chan *hc)
+void tg_nouveau_chan_free(struct tg_hook_chan *hc)
 {
-	if (hc->priv)
-		tg_chan_destroy(hc->priv);
+	tg_chan_destroy(hc->priv);
 	hc->priv = NULL;
 }
 
-static void chan_killed(struct nouveau_hook_chan *hc)
+void tg_nouveau_chan_killed(struct tg_hook_chan *hc)
 {
-	if (hc->priv)
-		tg_device_forget(hc->priv);
+	tg_gate_forget(hc->priv);
 }
 
-static int admit(struct nouveau_hook_group *g)
+static int admit_once(struct tg_hook_group *g)
 {
 	struct tg_cmd *cmd = g->priv;
-	int ret;
+	int ret = tg_gate_admit(g->hc->priv, &cmd);
 
-	if (!g->hc->priv)
-		return 0;
-	ret = tg_device_admit(g->hc->priv, &cmd);
 	g->priv = cmd;
 	g->held = cmd;
+	return ret;
+}
+
+/*
+ * Of an EXEC group nothing is validated between its turn and its job, so its
+ * budget is asked at once.  The job may run before the ioctl has returned.
+ */
+int tg_nouveau_admit(struct tg_hook_group *g)
+{
+	int ret;
+
+	do {
+		ret = admit_once(g);
+	} while (!ret && g->held && g->exec && tg_nouveau_check(g) == -EAGAIN);
+	if (!ret && g->held && g->exec)
+		tg_gate_queue(g->priv);
 	return ret;
 }
 
@@ -180,9 +185,9 @@ static int admit(struct nouveau_hook_group *g)
  * Reads the group's headers.  Returns false if a part of it cannot be read, or
  * if that would take too long: reservations are held meanwhile.
  */
-static bool scan(struct tg_cmdstream *cs, struct nouveau_hook_group *g,
-		 bool for_cost, struct tg_profile *profile)
+static bool scan(struct tg_cmdstream *cs, struct tg_hook_group *g, bool for_cost)
 {
+	const struct tg_attach_ops *ops = g->hc->ops;
 	u32 done = 0;
 
 	tg_cmdstream_begin(cs);
@@ -190,13 +195,13 @@ static bool scan(struct tg_cmdstream *cs, struct nouveau_hook_group *g,
 		const u32 *words;
 		u32 offset = 0, n;
 
-		while ((words = nouveau_hook_push_map(g, i, offset, &n))) {
+		while ((words = ops->push_map(g, i, offset, &n))) {
 			if (IS_ERR(words))
 				return false;
 			if (n <= SCAN_WORDS - done)
 				tg_cmdstream_scan(cs, words, n,
 						  for_cost && done < PROFILE_WORDS);
-			nouveau_hook_push_unmap(words);
+			ops->push_unmap(words);
 			if (n > SCAN_WORDS - done ||
 			    cs->nr_slow > SCAN_SLOW_HEADERS)
 				return false;
@@ -204,8 +209,8 @@ static bool scan(struct tg_cmdstream *cs, struct nouveau_hook_group *g,
 			done += n;
 		}
 	}
-	profile->words = done;
-	profile->hash = tg_cmdstream_hash(cs);
+	g->profile.words = done;
+	g->profile.hash = tg_cmdstream_hash(cs);
 	return true;
 }
 
@@ -218,73 +223,78 @@ static u8 free_subc(const struct tg_chan *chan)
 	return TG_NR_SUBCHANNELS;
 }
 
-/* chan_del, perhaps at the same time, undoes what it finds set. */
-static void set_backend(struct tg_chan *chan, enum tg_backend backend)
+/* Why the end of the channel's groups is not to be told by NOTIFY, or NULL. */
+static const char *why_fences(const struct tg_chan *chan)
 {
-	struct tg_device *td = chan->client->td;
-	bool irq = backend == TG_BACKEND_FENCE;
-	bool dead;
-
-	if (irq)
-		nouveau_hook_fence_irq(chan->hc, true);
-	spin_lock_irq(&td->lock);
-	dead = chan->dead;
-	if (!dead)
-		WRITE_ONCE(chan->backend, backend);
-	spin_unlock_irq(&td->lock);
-	if (irq && dead)
-		nouveau_hook_fence_irq(chan->hc, false);
+	if (!chan->hc->notify)
+		return chan->hc->why;
+	if (tg_param_fence_only)
+		return "fence_only";
+	if (chan->older)
+		return "it is older than the module";
+	if (chan->epoch != chan->client->td->epoch)
+		return "it was used while nothing was scheduled";
+	if (!chan->readable)
+		return "its commands cannot be read";
+	if (chan->stream.notify)
+		return "its program uses NOTIFY";
+	if (chan->subc == TG_NR_SUBCHANNELS)
+		return "its program uses all subchannels";
+	if (chan->missed >= TG_MISSED_LIMIT)
+		return "its NOTIFYs do not come";
+	return NULL;
 }
 
 /*
  * Chooses how this channel's completions are learnt.  Once it has used fences
  * it stays with them.
  */
-static void choose_backend(struct tg_chan *chan, bool readable)
+static void choose_backend(struct tg_chan *chan)
 {
-	enum tg_backend fallback = chan->has_fence ? TG_BACKEND_FENCE :
-						     TG_BACKEND_NONE;
-	bool notify = chan->hc->notify && !tg_param_fence_only && readable &&
-		      !chan->stream.notify && chan->subc < TG_NR_SUBCHANNELS &&
-		      READ_ONCE(chan->missed) < TG_MISSED_LIMIT;
+	struct tg_device *td = chan->client->td;
+	enum tg_backend before;
 
-	if (chan->backend == TG_BACKEND_UNKNOWN)
-		set_backend(chan, notify ? TG_BACKEND_NOTIFY : fallback);
-	else if (chan->backend == TG_BACKEND_NOTIFY && !notify)
-		set_backend(chan, fallback);
+	if (READ_ONCE(chan->backend) == TG_BACKEND_FENCE)
+		return;
+	spin_lock_irq(&td->lock);
+	before = chan->backend;
+	chan->why = why_fences(chan);
+	chan->backend = chan->why ? TG_BACKEND_FENCE : TG_BACKEND_NOTIFY;
+	if (chan->why) {
+		td->nr_fence++;
+		td->fence_why = chan->why;
+	} else if (before == TG_BACKEND_UNKNOWN) {
+		td->nr_notify++;
+	}
+	spin_unlock_irq(&td->lock);
 }
 
-/*
- * The group's buffers can be read now: what it uses of its channel decides how
- * its completion is learnt, and what it consists of tells what it will cost.
- */
-static int validated(struct nouveau_hook_group *g)
+/* What a channel uses of itself decides how its completions are learnt. */
+void tg_nouveau_read(struct tg_hook_group *g)
 {
 	struct tg_chan *chan = g->hc->priv;
-	struct tg_cmd *cmd = g->priv;
+	bool for_cost = READ_ONCE(chan->client->history);
+	bool for_notify = !chan->older && chan->backend != TG_BACKEND_FENCE;
+
+	if (g->read)
+		return;
+	g->read = true;
 	/* Groups that cannot be read are all taken for the same. */
-	struct tg_profile profile = { .words = U32_MAX };
-	bool for_notify, for_cost, readable, again;
+	g->profile = (struct tg_profile){ .words = U32_MAX };
+	if (for_notify || for_cost)
+		chan->readable = scan(&chan->stream, g, for_cost);
+	chan->subc = free_subc(chan);
+}
+
+int tg_nouveau_check(struct tg_hook_group *g)
+{
+	struct tg_cmd *cmd = g->priv;
 	int ret;
 
-	if (!chan)
-		return 0;
-	/* What an older channel has bound is not known: it uses fences. */
-	for_notify = !chan->older && (chan->backend == TG_BACKEND_UNKNOWN ||
-				      chan->backend == TG_BACKEND_NOTIFY);
-	again = cmd && cmd->scanned;
-	for_cost = cmd && !again && READ_ONCE(chan->client->history);
-	if ((for_notify && !again) || for_cost) {
-		readable = scan(&chan->stream, g, for_cost, &profile);
-		chan->subc = free_subc(chan);
-		choose_backend(chan, readable && for_notify);
-	} else if (!again) {
-		choose_backend(chan, false);
-	}
 	if (!cmd)
 		return 0;
-	cmd->scanned = true;
-	ret = tg_device_check(cmd, for_cost ? &profile : NULL);
+	choose_backend(g->hc->priv);
+	ret = tg_gate_check(cmd, g->read ? &g->profile : NULL);
 	if (ret)
 		g->held = false;
 	return ret;
@@ -302,7 +312,7 @@ static u32 header_fermi(u8 subc, u16 method, u16 count)
 }
 
 /* Has the GPU write @value and its clock once all before it is done. */
-static u32 *put_stamp(const struct nouveau_hook_chan *hc, u32 index, u32 value,
+static u32 *put_stamp(const struct tg_hook_chan *hc, u32 index, u32 value,
 		      u32 *p)
 {
 	u64 address = hc->scratch + index * STAMP_BYTES;
@@ -324,7 +334,7 @@ static u32 *put_stamp(const struct nouveau_hook_chan *hc, u32 index, u32 value,
 static u32 *put_object(const struct tg_chan *chan, u32 *p)
 {
 	*p++ = header(chan->subc, MTHD_SET_OBJECT, 1);
-	*p++ = NOUVEAU_HOOK_OBJECT_HANDLE;
+	*p++ = TG_HOOK_OBJECT_HANDLE;
 	return p;
 }
 
@@ -342,21 +352,21 @@ static u32 *put_reference(const struct tg_chan *chan, u32 seq, u32 *p)
  * Before a channel's first group: PFIFO takes the time, PGRAPH gets its first
  * method and has to switch to the channel, PFIFO takes the time again.
  */
-static unsigned int leader(struct nouveau_hook_chan *hc,
-			   struct nouveau_hook_group *g, u32 *words)
+unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 {
+	struct tg_hook_chan *hc = g->hc;
 	struct tg_chan *chan = hc->priv;
 	struct tg_cmd *cmd = g->priv;
 	u32 *p = words;
 
-	if (!chan || !cmd || chan->measured || !hc->scratch ||
+	if (!cmd || chan->measured || !hc->scratch ||
 	    chan->backend != TG_BACKEND_NOTIFY)
 		return 0;
 	chan->measured = true;
 	cmd->measures = true;
 	p = put_stamp(hc, STAMP_BEFORE_SWITCH, 1, p);
 	p = put_object(chan, p);
-	p = put_reference(chan, nouveau_hook_ref_read(hc), p);
+	p = put_reference(chan, read_ref(chan), p);
 	p = put_stamp(hc, STAMP_AFTER_SWITCH, 1, p);
 	return p - words;
 }
@@ -372,7 +382,7 @@ static u32 *put_trailer(struct tg_chan *chan, const struct tg_cmd *cmd, u32 *p)
 
 	p = put_object(chan, p);
 	*p++ = header(s, MTHD_DMA_NOTIFY, 1);
-	*p++ = NOUVEAU_HOOK_NOTIFY_HANDLE;
+	*p++ = TG_HOOK_NOTIFY_HANDLE;
 	p = put_reference(chan, cmd->seq, p);
 	if (cmd->has_stamp)
 		p = put_stamp(chan->hc, stamp_index(cmd->stamp), cmd->stamp, p);
@@ -386,14 +396,14 @@ static u32 *put_trailer(struct tg_chan *chan, const struct tg_cmd *cmd, u32 *p)
 }
 
 /* The GPU's clock at the start of a group is read, at its end it is stamped. */
-static void take_start(struct nouveau_hook_chan *hc, struct tg_chan *chan,
+static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 		       struct tg_cmd *cmd)
 {
 	u64 now;
 
 	if (!hc->scratch || tg_param_cpu_clock)
 		return;
-	now = nouveau_hook_time(hc);
+	now = hc->ops->time(hc);
 	spin_lock_irq(&chan->client->td->lock);
 	/* A page that is zeroed has no stamp of number 0. */
 	if (!++chan->stamp)
@@ -404,14 +414,14 @@ static void take_start(struct nouveau_hook_chan *hc, struct tg_chan *chan,
 	spin_unlock_irq(&chan->client->td->lock);
 }
 
-static unsigned int trailer(struct nouveau_hook_chan *hc,
-			    struct nouveau_hook_group *g, u32 *words)
+unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 {
+	struct tg_hook_chan *hc = g->hc;
 	struct tg_chan *chan = hc->priv;
-	struct tg_cmd *cmd = g ? g->priv : NULL;
+	struct tg_cmd *cmd = g->priv;
 	struct tg_device *td;
 
-	if (!chan || !cmd)
+	if (!cmd)
 		return 0;
 
 	take_start(hc, chan, cmd);
@@ -423,7 +433,7 @@ static unsigned int trailer(struct nouveau_hook_chan *hc,
 	td = chan->client->td;
 	spin_lock_irq(&td->lock);
 	if (!chan->seq)
-		chan->seq = nouveau_hook_ref_read(hc);
+		chan->seq = read_ref(chan);
 	cmd->seq = ++chan->seq;
 	cmd->tag = get_random_u32();
 	cmd->has_seq = true;
@@ -431,84 +441,87 @@ static unsigned int trailer(struct nouveau_hook_chan *hc,
 	return put_trailer(chan, cmd, words) - words;
 }
 
-static void submitted(struct nouveau_hook_chan *hc,
-		      struct nouveau_hook_group *g, u32 seqno)
+void tg_nouveau_trailer_lost(struct tg_hook_group *g)
 {
-	struct tg_chan *chan = hc->priv;
-	struct tg_cmd *cmd = g ? g->priv : NULL;
+	struct tg_device *td = g->hc->priv->client->td;
 
-	if (!chan)
+	if (!g->priv)
 		return;
-	if (!g) {
-		if (chan->backend == TG_BACKEND_UNKNOWN)
-			choose_backend(chan, false);
-		cmd = tg_device_insert(chan);
-	}
-	if (cmd)
-		tg_device_submitted(cmd, seqno);
+	spin_lock_irq(&td->lock);
+	g->priv->has_seq = false;
+	g->priv->has_stamp = false;
+	spin_unlock_irq(&td->lock);
 }
 
-static void cancelled(struct nouveau_hook_group *g)
+void tg_nouveau_submitted(struct tg_hook_group *g, struct dma_fence *fence)
 {
-	/* An EXEC group gives up its place when its job is queued. */
 	if (g->priv)
-		tg_device_cancel(g->priv, !g->exec);
+		tg_gate_commit(g->priv, fence);
+	g->priv = NULL;
+	g->held = false;
 }
 
-static void fence_event(struct nouveau_hook_chan *hc)
+/* A job of the same channel may have run in the name of an EXEC group. */
+void tg_nouveau_cancelled(struct tg_hook_group *g)
 {
-	if (hc->priv)
-		tg_device_fence_event(hc->priv);
+	struct tg_cmd *cmd = g->priv;
+
+	if (cmd && g->exec)
+		cmd = tg_gate_unqueue(g->hc->priv);
+	if (cmd)
+		tg_gate_withdraw(cmd);
+	g->priv = NULL;
+	g->held = false;
 }
 
-/*
- * With a scheduler loaded, NOTIFY is an interrupt that is expected: also a
- * client's own is counted rather than reported as an error.
- */
-static bool gr_notify(struct device *dev, int chid, u32 data)
+void tg_nouveau_exec_submitted(struct tg_hook_chan *hc, struct dma_fence *fence)
 {
-	struct tg_device *td = tg_device_find_rcu(dev);
+	struct tg_cmd *cmd = tg_gate_unqueue(hc->priv);
 
+	if (cmd)
+		tg_gate_commit(cmd, fence);
+}
+
+void tg_nouveau_exec_failed(struct tg_hook_chan *hc)
+{
+	struct tg_cmd *cmd = tg_gate_unqueue(hc->priv);
+
+	if (cmd)
+		tg_gate_withdraw(cmd);
+}
+
+void tg_nouveau_fence_event(struct device *dev)
+{
+	struct tg_device *td;
+
+	rcu_read_lock();
+	td = tg_registry_find_rcu(dev);
 	if (td)
-		tg_device_notify(td, chid, data);
+		tg_complete_fence_event(td);
+	rcu_read_unlock();
+}
+
+bool tg_nouveau_gr_notify(struct device *dev, int chid, u32 data)
+{
+	struct tg_device *td;
+
+	rcu_read_lock();
+	td = tg_registry_find_rcu(dev);
+	if (td)
+		tg_complete_notify(td, chid, data);
+	rcu_read_unlock();
 	return td;
 }
 
 /* The device is made if need be: its first channel can come while it sleeps. */
-static void suspend(struct device *dev, bool suspended)
+void tg_nouveau_suspend(struct device *dev, bool suspended)
 {
-	struct tg_device *td = tg_device_get(dev);
+	struct tg_device *td = tg_registry_get(dev);
 
 	if (!td)
 		return;
 	if (suspended)
-		tg_device_bypass(td, TG_BYPASS_SUSPEND);
+		tg_bypass_set(td, TG_BYPASS_SUSPEND);
 	else
-		tg_device_restore(td, TG_BYPASS_SUSPEND);
-}
-
-static const struct nouveau_hook_ops ops = {
-	.chan_new = chan_new,
-	.chan_del = chan_del,
-	.chan_free = chan_free,
-	.chan_killed = chan_killed,
-	.admit = admit,
-	.validated = validated,
-	.leader = leader,
-	.trailer = trailer,
-	.submitted = submitted,
-	.cancelled = cancelled,
-	.fence_event = fence_event,
-	.gr_notify = gr_notify,
-	.suspend = suspend,
-};
-
-int tg_nouveau_init(void)
-{
-	return nouveau_hooks_register(&ops);
-}
-
-void tg_nouveau_exit(void)
-{
-	nouveau_hooks_unregister(&ops);
+		tg_bypass_clear(td, TG_BYPASS_SUSPEND);
 }

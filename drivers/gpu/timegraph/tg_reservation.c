@@ -16,10 +16,10 @@
 
 #include <uapi/drm/timegraph.h>
 
+#include "tg_client.h"
 #include "tg_device.h"
 #include "tg_events.h"
 #include "tg_reservation.h"
-#include "tg_task.h"
 #include "tg_trace.h"
 
 static const struct tg_reserve_ops *ops_of(const struct tg_spec_entry *entry)

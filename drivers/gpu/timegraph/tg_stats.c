@@ -11,11 +11,16 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "attach/tg_attach.h"
+#include "tg_chan.h"
+#include "tg_client.h"
+#include "tg_cmd.h"
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_registry.h"
 #include "tg_reservation.h"
 #include "tg_stats.h"
-#include "tg_task.h"
+#include "tg_watchdog.h"
 
 static struct dentry *dir;
 
@@ -42,7 +47,7 @@ static const char *why(const struct tg_sched *s, const struct tg_group *g)
 		return "being woken";
 	if (head->task != g->task)
 		return "another task's group on the GPU";
-	if (g->task->policy == &tg_policy_prt)
+	if (!tg_task_is_ht(g->task))
 		return "its task's group before it (PRT)";
 	return "ht_depth groups of its task on the GPU";
 }
@@ -132,29 +137,24 @@ static void show_reserves(struct seq_file *m, const struct tg_device *td)
 			     res->reserve.demoted ? "background" : "active");
 }
 
-static void show_throttled(struct seq_file *m, const struct tg_sched *s, u64 now)
-{
-	const struct tg_reserve *r;
-	const struct tg_group *g;
+struct group_walk {
+	struct seq_file *m;
+	const struct tg_sched *s;
+	u64 now;
+};
 
-	list_for_each_entry(g, &s->background.throttled, node)
-		show_group(m, s, g, now);
-	list_for_each_entry(r, &s->reserves, node)
-		list_for_each_entry(g, &r->throttled, node)
-			show_group(m, s, g, now);
+static void show_walked(const struct tg_group *g, void *arg)
+{
+	const struct group_walk *w = arg;
+
+	show_group(w->m, w->s, g, w->now);
 }
 
 static void show_groups(struct seq_file *m, const struct tg_sched *s, u64 now)
 {
-	const struct tg_group *g;
-	int level;
+	struct group_walk w = { .m = m, .s = s, .now = now };
 
-	list_for_each_entry(g, &s->online, node)
-		show_group(m, s, g, now);
-	for (level = TG_LEVELS - 1; level >= 0; level--)
-		list_for_each_entry(g, &s->queue[level], node)
-			show_group(m, s, g, now);
-	show_throttled(m, s, now);
+	tg_sched_walk(s, show_walked, &w);
 }
 
 static void show_device(struct tg_device *td, void *arg)
@@ -165,7 +165,7 @@ static void show_device(struct tg_device *td, void *arg)
 	spin_lock_irq(&td->lock);
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
-		   td->bypass ? tg_device_bypass_reason(td) : "");
+		   td->bypass ? tg_bypass_reason(td) : "");
 	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu\n",
 		   td->count.submitted, td->count.verified, td->count.recovered,
 		   td->count.stuck, td->count.abandoned, td->count.cancelled,
@@ -189,20 +189,24 @@ static void show_device(struct tg_device *td, void *arg)
 
 static int status_show(struct seq_file *m, void *unused)
 {
+	char attached[TIMEGRAPH_TEXT_LEN];
+
+	tg_attach_text(attached, sizeof(attached));
+	seq_printf(m, "attached: %s\n", attached);
 	tg_config_show(m);
-	tg_device_for_each(show_device, m);
+	tg_registry_for_each(show_device, m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(status);
 
 static void bypass_device(struct tg_device *td, void *unused)
 {
-	tg_device_bypass(td, TG_BYPASS_USER);
+	tg_bypass_set(td, TG_BYPASS_USER);
 }
 
 static void restore_device(struct tg_device *td, void *unused)
 {
-	tg_device_restore(td, TG_BYPASS_USER | TG_BYPASS_HANG);
+	tg_bypass_clear(td, TG_BYPASS_USER | TG_BYPASS_HANG);
 }
 
 /* Takes the words "bypass" and "restore". */
@@ -218,9 +222,9 @@ static ssize_t control_write(struct file *file, const char __user *ubuf,
 	if (IS_ERR(word))
 		return PTR_ERR(word);
 	if (sysfs_streq(word, "bypass"))
-		tg_device_for_each(bypass_device, NULL);
+		tg_registry_for_each(bypass_device, NULL);
 	else if (sysfs_streq(word, "restore"))
-		tg_device_for_each(restore_device, NULL);
+		tg_registry_for_each(restore_device, NULL);
 	else
 		ret = -EINVAL;
 	kfree(word);

@@ -1,18 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Tracepoints: /sys/kernel/tracing/events/timegraph, see tracing.rst. */
-#ifndef TG_TRACE_TYPES_H
-#define TG_TRACE_TYPES_H
-
-/* How a completion was learnt. */
-enum tg_completion {
-	TG_COMPLETION_NOTIFY,
-	TG_COMPLETION_FENCE,
-	TG_COMPLETION_POLL,
-	TG_COMPLETION_STUCK,
-};
-
-#endif
-
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM timegraph
 
@@ -22,9 +9,12 @@ enum tg_completion {
 #include <linux/device.h>
 #include <linux/tracepoint.h>
 
+#include "tg_chan.h"
+#include "tg_client.h"
+#include "tg_cmd.h"
+#include "tg_compat.h"
 #include "tg_device.h"
 #include "tg_reservation.h"
-#include "tg_task.h"
 
 TRACE_EVENT(tg_channel,
 	TP_PROTO(const struct tg_chan *chan, bool created),
@@ -39,12 +29,12 @@ TRACE_EVENT(tg_channel,
 		__field(bool, created)
 	),
 	TP_fast_assign(
-		__assign_str(comm);
+		tg_compat_assign_str(comm, chan->client->comm);
 		__entry->pid = pid_nr(chan->client->pid);
 		__entry->chid = chan->chid;
 		__entry->prio = chan->client->task.prio;
 		__entry->line = chan->client->entry.line;
-		__entry->ht = chan->client->task.policy == &tg_policy_ht;
+		__entry->ht = tg_task_is_ht(&chan->client->task);
 		__entry->created = created;
 	),
 	TP_printk("%s chid=%d comm=%s pid=%d policy=%s prio=%d spec_line=%u",
@@ -131,7 +121,7 @@ TRACE_EVENT(tg_submit,
 		__entry->pid = pid_nr(cmd->chan->client->pid);
 		__entry->chid = cmd->chan->chid;
 		__entry->seq = cmd->seq;
-		__entry->fence = cmd->fence;
+		__entry->fence = cmd->fence->seqno;
 		__entry->nr_online = td->sched.nr_online;
 	),
 	TP_printk("id=%llu pid=%d chid=%d seq=%u fence=%u online=%u",
@@ -224,7 +214,7 @@ TRACE_EVENT(tg_admission,
 		__field(bool, demoted)
 	),
 	TP_fast_assign(
-		__assign_str(name);
+		tg_compat_assign_str(name, res->name);
 		__entry->capacity_ns = res->reserve.capacity_ns;
 		__entry->period_ns = res->reserve.period_ns;
 		__entry->limit = td->sched.limit_percent;
@@ -240,8 +230,9 @@ TRACE_EVENT(tg_admission,
  * a signal, a refusal by nouveau, its channel's end, stuck, bypass.
  */
 TRACE_EVENT(tg_drop,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd),
-	TP_ARGS(td, cmd),
+	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+		 bool waiting),
+	TP_ARGS(td, cmd, waiting),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -252,8 +243,7 @@ TRACE_EVENT(tg_drop,
 		__entry->id = cmd->id;
 		__entry->pid = pid_nr(cmd->chan->client->pid);
 		__entry->chid = cmd->chan->chid;
-		__entry->waiting = cmd->group.state == TG_GROUP_WAITING ||
-				   cmd->group.state == TG_GROUP_THROTTLED;
+		__entry->waiting = waiting;
 	),
 	TP_printk("id=%llu pid=%d chid=%d %s", __entry->id, __entry->pid,
 		  __entry->chid, __entry->waiting ? "waiting" : "online")
@@ -283,8 +273,8 @@ TRACE_EVENT(tg_bypass,
 		__string(reason, reason ? reason : "none")
 	),
 	TP_fast_assign(
-		__assign_str(gpu);
-		__assign_str(reason);
+		tg_compat_assign_str(gpu, dev_name(td->dev));
+		tg_compat_assign_str(reason, reason ? reason : "none");
 	),
 	TP_printk("gpu=%s reason: %s", __get_str(gpu), __get_str(reason))
 );

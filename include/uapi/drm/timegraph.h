@@ -34,7 +34,8 @@
  * Errors of all: EFAULT for a bad pointer, ENOTTY for an unknown number, E2BIG
  * and EINVAL as above, ENOMEM.
  *
- * Versions: 1, the first.
+ * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
+ * @chipset on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -46,7 +47,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 1
+#define TIMEGRAPH_ABI_VERSION 2
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -62,6 +63,8 @@ extern "C" {
  * @background_capacity_ns: out: C of the Background reserve
  * @background_period_ns: out: its T
  * @version: out: of the module
+ * @attached: out: how it is attached to nouveau: "stock" or "patch", after which a
+ *	comma and what cannot be had may follow; or "not attached: " and why
  */
 struct timegraph_caps {
 	__u32 abi_version;
@@ -72,6 +75,7 @@ struct timegraph_caps {
 	__u64 background_capacity_ns;
 	__u64 background_period_ns;
 	char version[TIMEGRAPH_COMM_LEN];
+	char attached[TIMEGRAPH_TEXT_LEN];
 };
 
 /**
@@ -113,10 +117,16 @@ struct timegraph_config {
  * @abandoned: out: groups admitted that were not submitted in time
  * @cancelled: out: groups that nouveau refused
  * @interrupted: out: sleeps ended by a signal
- * @ungated: out: groups let through unscheduled
+ * @ungated: out: groups let through unscheduled; those that the module does not see,
+ *	because all GPUs are bypassed, are not counted
  * @stamped: out: groups charged by the GPU's clock
  * @unstamped: out: groups charged by the CPU's
  * @context_switch_ns: out: measured cost of one, 0 if not measured
+ * @chipset: out: e.g. 0x92
+ * @reserved: out: 0
+ * @notify_channels: out: channels so far whose groups' ends NOTIFY told
+ * @fence_channels: out: channels so far where it was nouveau's fences
+ * @fence_why: out: why fences, of the last of these, or ""
  *
  * Counters start when the GPU's first channel appears and do not fall.
  *
@@ -144,6 +154,11 @@ struct timegraph_gpu {
 	__u64 stamped;
 	__u64 unstamped;
 	__u64 context_switch_ns;
+	__u32 chipset;
+	__u32 reserved;
+	__u64 notify_channels;
+	__u64 fence_channels;
+	char fence_why[TIMEGRAPH_TEXT_LEN];
 };
 
 #define TIMEGRAPH_BYPASS_USER    (1U << 0) /* asked for */

@@ -30,6 +30,7 @@ void object_caps(struct json *j, const struct timegraph_caps *caps)
 	json_uint(j, "history", caps->history);
 	json_uint(j, "background_capacity_ns", caps->background_capacity_ns);
 	json_uint(j, "background_period_ns", caps->background_period_ns);
+	json_string(j, "attached", caps->attached);
 }
 
 void object_config(struct json *j, const struct timegraph_config *config)
@@ -66,6 +67,10 @@ static void gpu_fields(struct json *j, const struct timegraph_gpu *g)
 	json_uint(j, "stamped", g->stamped);
 	json_uint(j, "unstamped", g->unstamped);
 	uint_or_null(j, "context_switch_ns", g->context_switch_ns);
+	uint_or_null(j, "chipset", g->chipset);
+	json_uint(j, "notify_channels", g->notify_channels);
+	json_uint(j, "fence_channels", g->fence_channels);
+	string_or_null(j, "fence_why", g->fence_why);
 }
 
 void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g)

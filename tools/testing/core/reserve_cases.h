@@ -29,6 +29,8 @@ void equal_times_keep_the_order_of_arrival(void);
 void the_budget_is_asked_again_at_its_turn(void);
 void an_idle_gpu_does_not_let_arrivals_pass(void);
 void cancel_of_the_first_lets_others_go(void);
+void draining_one_channel_lets_the_others_go(void);
+void draining_all_leaves_nobody(void);
 void reserves_that_do_not_fit_are_demoted(void);
 void demoted_tasks_run_in_background(void);
 void reconsidering_goes_by_age(void);

@@ -373,6 +373,76 @@ void cancel_of_the_first_lets_others_go(void)
 	CHECK(x.s.nr_throttled == 1 && next(&x, 100) == 3);
 }
 
+/* How many of @list there are; none may be of a channel other than @context. */
+static u32 drained(const struct list_head *list, const void *context)
+{
+	struct tg_group *g;
+	u32 n = 0;
+
+	list_for_each_entry(g, list, node) {
+		CHECK(g->state == TG_GROUP_OUT);
+		CHECK(!context || g->context == context);
+		n++;
+	}
+	return n;
+}
+
+/*
+ * An AE reserve of three channels: on the GPU is a group of the third; the first
+ * one's is refused with a large cost, and keeps back two small ones of each other.
+ */
+static void bench_kept_back(struct bench *x)
+{
+	bench_shared(x, &tg_reserve_ae, 3);
+	run(x, 0, 0, 0, 6);
+	CHECK(arrive(x, 1, 0, 6) == TG_GROUP_ONLINE);
+	CHECK(!start(x, 1, 6, 6));
+	for (u32 i = 2; i < 6; i++)
+		CHECK(arrive(x, i, 1 + i % 2, 6) == TG_GROUP_THROTTLED);
+	/* One that asks no reserve, so that a wait queue forms. */
+	x->t[3].prio = 90;
+	CHECK(arrive(x, 6, 3, 6) == TG_GROUP_ONLINE);
+	CHECK(arrive(x, 7, 3, 6) == TG_GROUP_WAITING);
+	for (u32 i = 0; i < 8; i++)
+		x->g[i].context = x->g[i].task;
+}
+
+void draining_one_channel_lets_the_others_go(void)
+{
+	LIST_HEAD(online);
+	LIST_HEAD(waiting);
+	struct bench x;
+
+	bench_kept_back(&x);
+	tg_sched_drain(&x.s, &x.t[0], &online, &waiting, 7);
+	CHECK(drained(&online, &x.t[0]) == 0 && drained(&waiting, &x.t[0]) == 1);
+	/* Nothing holds the small ones any more. */
+	for (u32 i = 2; i < 6; i++)
+		CHECK(x.g[i].state == TG_GROUP_WAITING);
+	CHECK(!x.s.nr_throttled && x.s.nr_waiting == 5);
+	CHECK(x.g[6].state == TG_GROUP_ONLINE && x.s.nr_online == 1);
+	/* And in their order. */
+	CHECK(complete(&x, 6, 8) == 7);
+	CHECK(complete(&x, 7, 8) == 2);
+	CHECK(complete(&x, 2, 9) == 3);
+}
+
+void draining_all_leaves_nobody(void)
+{
+	LIST_HEAD(online);
+	LIST_HEAD(waiting);
+	struct bench x;
+
+	bench_kept_back(&x);
+	tg_sched_drain(&x.s, NULL, &online, &waiting, 7);
+	CHECK(drained(&online, NULL) == 1 && drained(&waiting, NULL) == 6);
+	CHECK(!x.s.nr_throttled && !x.s.nr_waiting && !x.s.nr_online);
+	for (u32 i = 0; i < 4; i++)
+		CHECK(!x.t[i].nr_online && !x.t[i].nr_waiting && !x.t[i].nr_throttled);
+	CHECK(!tg_sched_best(&x.s) && !tg_sched_next_replenish(&x.s));
+	CHECK(x.g[6].finish_ns == 7);
+}
+
 void reserves_that_do_not_fit_are_demoted(void)
 {
 	struct bench x;

@@ -30,6 +30,8 @@ int main(void)
 		CASE(the_budget_is_asked_again_at_its_turn),
 		CASE(an_idle_gpu_does_not_let_arrivals_pass),
 		CASE(cancel_of_the_first_lets_others_go),
+		CASE(draining_one_channel_lets_the_others_go),
+		CASE(draining_all_leaves_nobody),
 		CASE(reserves_that_do_not_fit_are_demoted),
 		CASE(demoted_tasks_run_in_background),
 		CASE(reconsidering_goes_by_age),

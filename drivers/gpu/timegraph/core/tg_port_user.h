@@ -49,6 +49,8 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
+#define LIST_HEAD(name) struct list_head name = { &(name), &(name) }
+
 static inline void INIT_LIST_HEAD(struct list_head *head)
 {
 	head->next = head;
@@ -92,6 +94,10 @@ static inline void list_del_init(struct list_head *node)
 	for (pos = list_entry((head)->next, __typeof__(*pos), member);   \
 	     &pos->member != (head);                                     \
 	     pos = list_entry(pos->member.next, __typeof__(*pos), member))
+#define list_for_each_entry_reverse(pos, head, member)                   \
+	for (pos = list_entry((head)->prev, __typeof__(*pos), member);   \
+	     &pos->member != (head);                                     \
+	     pos = list_entry(pos->member.prev, __typeof__(*pos), member))
 #define list_for_each_entry_safe(pos, n, head, member)                   \
 	for (pos = list_entry((head)->next, __typeof__(*pos), member),   \
 	    n = list_entry(pos->member.next, __typeof__(*pos), member);  \

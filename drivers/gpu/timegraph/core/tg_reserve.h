@@ -142,4 +142,8 @@ void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns);
 bool tg_reserve_fits(struct list_head *reserves, struct tg_reserve *r,
 		     u32 percent);
 
+/* The tasks that are charged to a reserve, or would be if it were not demoted. */
+#define tg_reserve_for_each_task(task, r) \
+	list_for_each_entry(task, &(r)->tasks, reserve_node)
+
 #endif

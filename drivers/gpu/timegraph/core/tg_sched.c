@@ -49,6 +49,11 @@ const struct tg_policy_ops tg_policy_ht = {
 	.may_start = ht_may_start,
 };
 
+bool tg_task_is_ht(const struct tg_task *task)
+{
+	return task->policy == &tg_policy_ht;
+}
+
 static u8 level_if(const struct tg_task *task, bool demoted)
 {
 	if (demoted)
@@ -117,6 +122,10 @@ static void dequeue(struct tg_sched *s, struct tg_group *g, u64 now)
 		g->task->wait_max_ns = waited;
 }
 
+/*
+ * By level, and by arrival within it.  Those that are put back are in that order
+ * already, each behind the one before: found at once from the end.
+ */
 static void throttle(struct tg_sched *s, struct tg_reserve *r,
 		     struct tg_group *g, u64 now)
 {
@@ -125,11 +134,11 @@ static void throttle(struct tg_sched *s, struct tg_reserve *r,
 	g->state = TG_GROUP_THROTTLED;
 	g->level = tg_task_level(g->task);
 	g->queued_ns = now;
-	list_for_each_entry(pos, &r->throttled, node)
-		if (pos->level < g->level ||
-		    (pos->level == g->level && pos->arrival > g->arrival))
+	list_for_each_entry_reverse(pos, &r->throttled, node)
+		if (pos->level > g->level ||
+		    (pos->level == g->level && pos->arrival < g->arrival))
 			break;
-	list_add_tail(&g->node, &pos->node);
+	list_add(&g->node, &pos->node);
 	s->nr_throttled++;
 	g->task->nr_throttled++;
 	r->nr_refused++;
@@ -369,7 +378,8 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	tg_reserve_charge(r, g->cost_ns);
 }
 
-void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
+/* Takes it out of the list that it is in, whatever else may follow from that. */
+static void leave(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	switch (g->state) {
 	case TG_GROUP_WAITING:
@@ -377,8 +387,6 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 		break;
 	case TG_GROUP_THROTTLED:
 		unthrottle(s, g, now);
-		/* It may have kept others back. */
-		let_go(s, tg_task_reserve(s, g->task), now);
 		break;
 	case TG_GROUP_RUNNING:
 		/* Nobody else pays for the time that it took. */
@@ -395,6 +403,48 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 	}
 	g->state = TG_GROUP_OUT;
 	g->finish_ns = now;
+}
+
+void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	bool throttled = g->state == TG_GROUP_THROTTLED;
+
+	leave(s, g, now);
+	/* It may have kept others back. */
+	if (throttled)
+		let_go(s, tg_task_reserve(s, g->task), now);
+}
+
+static void drain_list(struct tg_sched *s, struct list_head *from,
+		       const void *context, struct list_head *to, u64 now)
+{
+	struct tg_group *g, *n;
+
+	list_for_each_entry_safe(g, n, from, node) {
+		if (context && g->context != context)
+			continue;
+		leave(s, g, now);
+		list_add_tail(&g->node, to);
+	}
+}
+
+void tg_sched_drain(struct tg_sched *s, const void *context,
+		    struct list_head *online, struct list_head *waiting,
+		    u64 now)
+{
+	struct tg_reserve *r;
+	unsigned int level;
+
+	drain_list(s, &s->online, context, online, now);
+	for (level = 0; level < TG_LEVELS; level++)
+		drain_list(s, &s->queue[level], context, waiting, now);
+	drain_list(s, &s->background.throttled, context, waiting, now);
+	list_for_each_entry(r, &s->reserves, node)
+		drain_list(s, &r->throttled, context, waiting, now);
+	/* They may have kept others back. */
+	let_go(s, &s->background, now);
+	list_for_each_entry(r, &s->reserves, node)
+		let_go(s, r, now);
 }
 
 void tg_sched_clock_set(struct tg_sched *s)
@@ -417,6 +467,25 @@ struct tg_group *tg_sched_best(const struct tg_sched *s)
 		return NULL;
 	level = find_last_bit(s->waiting, TG_LEVELS);
 	return list_first_entry(&s->queue[level], struct tg_group, node);
+}
+
+void tg_sched_walk(const struct tg_sched *s,
+		   void (*fn)(const struct tg_group *g, void *arg), void *arg)
+{
+	const struct tg_reserve *r;
+	const struct tg_group *g;
+	int level;
+
+	tg_sched_for_each_online(g, s)
+		fn(g, arg);
+	for (level = TG_LEVELS - 1; level >= 0; level--)
+		list_for_each_entry(g, &s->queue[level], node)
+			fn(g, arg);
+	list_for_each_entry(g, &s->background.throttled, node)
+		fn(g, arg);
+	list_for_each_entry(r, &s->reserves, node)
+		list_for_each_entry(g, &r->throttled, node)
+			fn(g, arg);
 }
 
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
@@ -539,10 +608,10 @@ static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
 
 	if (r->demoted == demoted)
 		return;
-	list_for_each_entry(task, &r->tasks, reserve_node)
+	tg_reserve_for_each_task(task, r)
 		release(s, task, tg_task_reserve(s, task), now);
 	r->demoted = demoted;
-	list_for_each_entry(task, &r->tasks, reserve_node)
+	tg_reserve_for_each_task(task, r)
 		requeue(s, task, level_if(task, !demoted));
 	/* For the count of the periods. */
 	tg_reserve_advance(r, now, 0);

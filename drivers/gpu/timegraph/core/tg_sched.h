@@ -284,6 +284,21 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now);
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
+ * tg_sched_drain - take out all groups of a channel, wherever they are
+ * @context: the channel, or NULL for the groups of all
+ * @online: an empty list; gets by @node those that were in the GPU-online list
+ * @waiting: an empty list; gets those that waited, for their turn or for a budget
+ * @now: time
+ *
+ * As tg_sched_cancel() for each.  But none is let go before all are out: a walk
+ * over a list of groups, with a cancellation for each, would be led into the
+ * list that the next one has moved to.
+ */
+void tg_sched_drain(struct tg_sched *s, const void *context,
+		    struct list_head *online, struct list_head *waiting,
+		    u64 now);
+
+/**
  * tg_sched_next - start the best waiting group if its policy lets it
  *
  * To be called after every other call that changes something, and at the time
@@ -301,6 +316,24 @@ struct tg_group *tg_sched_head(const struct tg_sched *s);
 
 /** tg_sched_best - the waiting group that would start next, or NULL */
 struct tg_group *tg_sched_best(const struct tg_sched *s);
+
+/* Groups of the GPU-online list, oldest first; with _safe @g may be taken out. */
+#define tg_sched_for_each_online(g, s) \
+	list_for_each_entry(g, &(s)->online, node)
+#define tg_sched_for_each_online_safe(g, n, s) \
+	list_for_each_entry_safe(g, n, &(s)->online, node)
+
+/**
+ * tg_sched_walk - look at every group that is on its way
+ * @fn: called for those of the GPU-online list, oldest first; then for those that
+ *	wait for their turn, best first; then for those that wait for a budget
+ * @arg: passed to @fn
+ */
+void tg_sched_walk(const struct tg_sched *s,
+		   void (*fn)(const struct tg_group *g, void *arg), void *arg);
+
+/** tg_task_is_ht - whether a task's policy is HT */
+bool tg_task_is_ht(const struct tg_task *task);
 
 /**
  * tg_task_level - the queue level of a task's groups

@@ -13,12 +13,14 @@
  *
  * with exactly one of submitted/cancelled for every admit that returned 0 and
  * for which &nouveau_hook_group.held was set.  An EXEC job is admitted at the
- * top of its ioctl, where it may sleep, and calls trailer/submitted later from
- * the worker that runs the published job, where nothing may sleep.  It has no
- * leader.
+ * top of its ioctl, where it may sleep, when all that the job waits for has
+ * happened.  At the end of the ioctl comes cancelled, with
+ * &nouveau_hook_group.queued if the job was published; then trailer and
+ * submitted come from the worker that runs it, where nothing may sleep, perhaps
+ * before that cancelled.  It has no leader.
  *
  * Lifetime: the sleepable operations run inside an SRCU read section, the
- * atomic ones inside an RCU read section.  nouveau_hooks_unregister() returns
+ * atomic ones inside an RCU read section.  nouveau_hooks_detach() returns
  * when no operation runs any more; until a scheduler registers, the call sites
  * cost a static-key nop.
  */
@@ -31,7 +33,14 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
+struct dma_fence;
 struct nouveau_channel;
+
+/*
+ * Of everything in this file.  A scheduler may look the functions up at run time,
+ * so that no symbol version guards them.
+ */
+#define NOUVEAU_HOOK_VERSION		2
 
 /* Words a leader or trailer may have; the ring space is reserved up front. */
 #define NOUVEAU_HOOK_LEADER_DW		24
@@ -56,8 +65,7 @@ struct nouveau_channel;
  * @notify: the object and notifier of NOUVEAU_HOOK_*_HANDLE exist, so that a
  *	trailer may use WAIT_FOR_IDLE/NOTIFY/NOP after binding the object.
  *	Valid from the first validated() on.
- * @fence: the channel's fence raises an interrupt and its value can be read
- *	in atomic context
+ * @fence: the channel's fences raise an interrupt
  * @scratch: address of the scratch page in the channel's address space, or 0.
  *	One page, zeroed at first, that leaders and trailers may have semaphores
  *	released to.  G84 to Pascal, PUSHBUF clients only.  Valid from the first
@@ -95,6 +103,7 @@ struct nouveau_hook_chan {
  * @exec: true for EXEC, false for PUSHBUF
  * @held: set by admit when it reserved a place for the group; nouveau then
  *	owes one submitted or cancelled
+ * @queued: of an EXEC group, in cancelled: its job was published
  * @priv: the scheduler's
  * @pushes: nouveau's own, for nouveau_hook_push_map()
  */
@@ -103,16 +112,20 @@ struct nouveau_hook_group {
 	u32 nr_push;
 	bool exec;
 	bool held;
+	bool queued;
 	void *priv;
 	const void *pushes;
 };
 
 /**
  * struct nouveau_hook_ops - a scheduler
+ * @version: NOUVEAU_HOOK_VERSION
  *
  * All operations but @leader, @fence_event and @gr_notify are mandatory.
  */
 struct nouveau_hook_ops {
+	u32 version;
+
 	/**
 	 * @chan_new: a user channel exists.  Sets hc->priv.  Called on channel
 	 * allocation by the allocating task (cli->mutex held, may sleep) and,
@@ -180,15 +193,19 @@ struct nouveau_hook_ops {
 				struct nouveau_hook_group *g, u32 *words);
 
 	/**
-	 * @submitted: the group was handed to the GPU and @seqno is the fence
-	 * value that nouveau_hook_fence_read() will reach when it is complete.
-	 * Completion may have been seen before this call.  Must not sleep.
-	 * @g is NULL for an EXEC job.
+	 * @submitted: the group was handed to the GPU and is complete when
+	 * @fence signals; a reference must be taken to keep it.  Completion may
+	 * have been seen before this call.  Must not sleep.  @g is NULL for an
+	 * EXEC job.
 	 */
 	void (*submitted)(struct nouveau_hook_chan *hc,
-			  struct nouveau_hook_group *g, u32 seqno);
+			  struct nouveau_hook_group *g,
+			  struct dma_fence *fence);
 
-	/** @cancelled: the admitted group will not be submitted.  May sleep. */
+	/**
+	 * @cancelled: the admitted group will not be submitted, or, with
+	 * &nouveau_hook_group.queued, by its job.  May sleep.
+	 */
 	void (*cancelled)(struct nouveau_hook_group *g);
 
 	/** @fence_event: the non-stall interrupt of @hc's runlist.  Hardirq. */
@@ -206,30 +223,30 @@ struct nouveau_hook_ops {
 	/**
 	 * @suspend: the GPU is going to sleep (true) or is back (false).  Must
 	 * wake all sleepers; admit must not sleep until it is back.  A false
-	 * may come without a true, and stays away if the GPU does.  May sleep;
-	 * nouveau_hook_fence_irq() must not be called.
+	 * may come without a true, and stays away if the GPU does.  May sleep.
 	 */
 	void (*suspend)(struct device *dev, bool suspended);
 };
 
 /**
- * nouveau_hooks_register - attach the scheduler
- * @ops: must stay valid until nouveau_hooks_unregister()
+ * nouveau_hooks_attach - attach the scheduler
+ * @ops: must stay valid until nouveau_hooks_detach()
  *
  * Calls chan_new for every channel that exists.  May sleep.
  *
- * Return: 0, or -EBUSY if there is a scheduler already.
+ * Return: 0, -EBUSY if there is a scheduler already, or -EPROTO if it was built
+ * for another NOUVEAU_HOOK_VERSION.
  */
-int nouveau_hooks_register(const struct nouveau_hook_ops *ops);
+int nouveau_hooks_attach(const struct nouveau_hook_ops *ops);
 
 /**
- * nouveau_hooks_unregister - detach the scheduler
+ * nouveau_hooks_detach - detach the scheduler
  * @ops: the registered one
  *
  * Calls chan_del and chan_free for every channel and returns when no operation
  * is running.  May sleep.
  */
-void nouveau_hooks_unregister(const struct nouveau_hook_ops *ops);
+void nouveau_hooks_detach(const struct nouveau_hook_ops *ops);
 
 /**
  * nouveau_hook_ref_read - REF_CNT of the channel, written by SET_REFERENCE
@@ -239,14 +256,6 @@ void nouveau_hooks_unregister(const struct nouveau_hook_ops *ops);
  * GPUs the value is a live register; later ones write it back late).
  */
 u32 nouveau_hook_ref_read(struct nouveau_hook_chan *hc);
-
-/**
- * nouveau_hook_fence_read - sequence number of the last fence the GPU passed
- * @hc: a channel between chan_new and chan_del with nouveau_hook_chan.fence
- *
- * Any context.
- */
-u32 nouveau_hook_fence_read(struct nouveau_hook_chan *hc);
 
 /**
  * nouveau_hook_time - the GPU's clock, that semaphores are stamped with
@@ -267,16 +276,6 @@ u64 nouveau_hook_time(struct nouveau_hook_chan *hc);
  * context.
  */
 void nouveau_hook_charge(struct nouveau_hook_chan *hc, u64 ns);
-
-/**
- * nouveau_hook_fence_irq - ask for fence_event of the channel
- * @hc: a channel between chan_new and chan_del
- * @on: true to ask, false to stop asking; calls must be balanced
- *
- * Process context, the GPU awake: from any operation but fence_event, gr_notify,
- * chan_killed and suspend.  Not under a lock that fence_event or gr_notify take.
- */
-void nouveau_hook_fence_irq(struct nouveau_hook_chan *hc, bool on);
 
 /**
  * nouveau_hook_push_map - map a part of the user's push buffers

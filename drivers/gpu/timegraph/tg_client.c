@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Tasks, their channels and the parameters the specification gives them. */
+/* Tasks and the parameters that the specification, or somebody, gives them. */
 #include <linux/cred.h>
-#include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
-#include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include "tg_client.h"
+#include "tg_compat.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_events.h"
+#include "tg_foreground.h"
+#include "tg_gate.h"
 #include "tg_params.h"
+#include "tg_registry.h"
 #include "tg_reservation.h"
-#include "tg_task.h"
-#include "tg_trace.h"
 
-/* Serialises the making, changing and freeing of tasks. */
-static DEFINE_MUTEX(task_mutex);
+/* See the header. */
+DEFINE_MUTEX(tg_client_mutex);
 
-/* Of the task that was made last; under the task mutex. */
+/* Of the task that was made last; under tg_client_mutex. */
 static u64 last_id;
-
-/* Who is in the foreground; under the task mutex. */
-static LIST_HEAD(foregrounds);
 
 /*
  * Base name of the executable, if @pid is the current process.  Another's
@@ -32,14 +30,11 @@ static LIST_HEAD(foregrounds);
  */
 static const char *exe_name(struct pid *pid, char *buf, size_t size)
 {
-	struct file *file = NULL;
+	struct file *file;
 
-	if (task_tgid(current) != pid || !current->mm)
+	if (task_tgid(current) != pid)
 		return NULL;
-	rcu_read_lock();
-	if (rcu_access_pointer(current->mm->exe_file))
-		file = get_file_rcu(&current->mm->exe_file);
-	rcu_read_unlock();
+	file = tg_compat_exe_file();
 	if (!file)
 		return NULL;
 	snprintf(buf, size, "%pD", file);
@@ -56,14 +51,14 @@ static struct tg_client *find_client(struct tg_device *td, struct pid *pid)
 {
 	struct tg_client *client;
 
-	lockdep_assert_held(&task_mutex);
+	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
 		if (client->pid == pid)
 			return client;
 	return NULL;
 }
 
-kuid_t tg_task_uid(struct pid *pid)
+kuid_t tg_client_uid(struct pid *pid)
 {
 	struct task_struct *task;
 	kuid_t uid = INVALID_UID;
@@ -77,7 +72,7 @@ kuid_t tg_task_uid(struct pid *pid)
 }
 
 static struct tg_client *create_client(struct tg_device *td,
-				       const struct tg_chan_args *args)
+				       struct pid *pid)
 {
 	struct tg_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
 
@@ -85,8 +80,8 @@ static struct tg_client *create_client(struct tg_device *td,
 		return NULL;
 	client->td = td;
 	client->id = ++last_id;
-	client->pid = get_pid(args->pid);
-	client->uid = tg_task_uid(args->pid);
+	client->pid = get_pid(pid);
+	client->uid = tg_client_uid(pid);
 	tg_task_init(&client->task);
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
@@ -103,7 +98,7 @@ static void free_client(struct tg_client *client)
 	spin_lock_irq(&td->lock);
 	list_del(&client->node);
 	gone = tg_reservation_leave(client);
-	tg_device_dispatch_locked(td, ktime_get_ns());
+	tg_gate_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
 	tg_events_post(TIMEGRAPH_EVENT_TASK);
 	kfree(gone);
@@ -125,25 +120,6 @@ static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry
 	return h;
 }
 
-static bool listed(const struct tg_foreground *fg, const struct pid *pid)
-{
-	for (u32 i = 0; i < fg->count; i++)
-		if (fg->pids[i] == pid)
-			return true;
-	return false;
-}
-
-static bool in_foreground(const struct tg_client *client)
-{
-	const struct tg_foreground *fg;
-
-	lockdep_assert_held(&task_mutex);
-	list_for_each_entry(fg, &foregrounds, node)
-		if (listed(fg, client->pid))
-			return true;
-	return false;
-}
-
 /* Gives the task the parameters of @entry, of which it takes a copy. */
 static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 		  u32 set)
@@ -153,7 +129,7 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 	struct tg_device *td = client->td;
 	u64 now;
 
-	lockdep_assert_held(&task_mutex);
+	lockdep_assert_held(&tg_client_mutex);
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
 	client->entry = *entry;
@@ -164,9 +140,9 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 		history = NULL;
 	}
 	tg_sched_set_task(&td->sched, &client->task, policy_of(entry),
-			  entry->prio, entry->focus, in_foreground(client), now);
+			  entry->prio, entry->focus, tg_foreground_has(client->pid), now);
 	spare = tg_reservation_apply(client, entry, spare);
-	tg_device_dispatch_locked(td, now);
+	tg_gate_dispatch_locked(td, now);
 	spin_unlock_irq(&td->lock);
 	kfree(spare);
 	kvfree(history);
@@ -208,142 +184,54 @@ static void apply_spec(struct tg_client *client)
 	apply(client, &entry, client->set);
 }
 
-static void set_name(struct tg_client *client, const struct tg_chan_args *args)
+static void set_name(struct tg_client *client, const char *comm)
 {
 	struct tg_device *td = client->td;
 	char exe[TG_NAME_MAX];
-	const char *name = exe_name(args->pid, exe, sizeof(exe));
+	const char *name = exe_name(client->pid, exe, sizeof(exe));
 
 	spin_lock_irq(&td->lock);
-	strscpy(client->comm, args->comm, sizeof(client->comm));
+	strscpy(client->comm, comm, sizeof(client->comm));
 	strscpy(client->exe, name ?: "", sizeof(client->exe));
 	spin_unlock_irq(&td->lock);
 }
 
-struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
-{
-	struct tg_chan *chan;
-	struct tg_device *td;
-
-	td = tg_device_get(args->dev);
-	chan = kzalloc(sizeof(*chan), GFP_KERNEL);
-	if (!td || !chan)
-		goto err_free;
-	chan->ops = args->ops;
-	chan->hc = args->hc;
-	chan->chid = args->chid;
-	chan->has_fence = args->has_fence;
-	chan->older = args->older;
-	tg_cmdstream_init(&chan->stream, args->tesla ? TG_CMDSTREAM_TESLA :
-						       TG_CMDSTREAM_FERMI);
-
-	mutex_lock(&task_mutex);
-	chan->client = find_client(td, args->pid);
-	if (!chan->client)
-		chan->client = create_client(td, args);
-	if (!chan->client)
-		goto err_unlock;
-	chan->client->nr_chans++;
-	set_name(chan->client, args);
-	apply_spec(chan->client);
-	trace_tg_channel(chan, true);
-	mutex_unlock(&task_mutex);
-	return chan;
-
-err_unlock:
-	mutex_unlock(&task_mutex);
-err_free:
-	kfree(chan);
-	return ERR_PTR(-ENOMEM);
-}
-
-void tg_chan_destroy(struct tg_chan *chan)
-{
-	trace_tg_channel(chan, false);
-	mutex_lock(&task_mutex);
-	if (!--chan->client->nr_chans)
-		free_client(chan->client);
-	mutex_unlock(&task_mutex);
-	kfree(chan);
-}
-
-void tg_task_for_each(struct tg_device *td,
-		      void (*fn)(struct tg_client *client, void *arg),
-		      void *arg)
+struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
+				 const char *comm)
 {
 	struct tg_client *client;
 
-	mutex_lock(&task_mutex);
+	mutex_lock(&tg_client_mutex);
+	client = find_client(td, pid);
+	if (!client)
+		client = create_client(td, pid);
+	if (client) {
+		client->nr_chans++;
+		set_name(client, comm);
+		apply_spec(client);
+	}
+	mutex_unlock(&tg_client_mutex);
+	return client;
+}
+
+void tg_client_leave(struct tg_client *client)
+{
+	mutex_lock(&tg_client_mutex);
+	if (!--client->nr_chans)
+		free_client(client);
+	mutex_unlock(&tg_client_mutex);
+}
+
+void tg_client_for_each(struct tg_device *td,
+			void (*fn)(struct tg_client *client, void *arg),
+			void *arg)
+{
+	struct tg_client *client;
+
+	mutex_lock(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
 		fn(client, arg);
-	mutex_unlock(&task_mutex);
-}
-
-/*
- * Who is in the foreground.
- */
-
-/* Brings the tasks of a GPU up to date; counts those of one file. */
-struct focus_walk {
-	const struct tg_foreground *fg;
-	u32 count;
-};
-
-static void refocus(struct tg_device *td, void *arg)
-{
-	struct focus_walk *walk = arg;
-	struct tg_client *client;
-	u64 now;
-
-	lockdep_assert_held(&task_mutex);
-	spin_lock_irq(&td->lock);
-	now = ktime_get_ns();
-	list_for_each_entry(client, &td->clients, node) {
-		struct tg_task *t = &client->task;
-
-		walk->count += t->focus && listed(walk->fg, client->pid);
-		tg_sched_set_task(&td->sched, t, t->policy, t->prio, t->focus,
-				  in_foreground(client), now);
-	}
-	tg_device_dispatch_locked(td, now);
-	spin_unlock_irq(&td->lock);
-}
-
-static void put_pids(struct pid **pids, u32 count)
-{
-	while (count--)
-		put_pid(pids[count]);
-	kvfree(pids);
-}
-
-void tg_foreground_add(struct tg_foreground *fg)
-{
-	mutex_lock(&task_mutex);
-	list_add_tail(&fg->node, &foregrounds);
-	mutex_unlock(&task_mutex);
-}
-
-u32 tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
-{
-	struct focus_walk walk = { .fg = fg };
-
-	mutex_lock(&task_mutex);
-	swap(fg->pids, pids);
-	swap(fg->count, count);
-	tg_device_for_each(refocus, &walk);
-	mutex_unlock(&task_mutex);
-	put_pids(pids, count);
-	tg_events_post(TIMEGRAPH_EVENT_FOREGROUND);
-	return walk.count;
-}
-
-void tg_foreground_remove(struct tg_foreground *fg)
-{
-	if (fg->count)
-		tg_foreground_set(fg, NULL, 0);
-	mutex_lock(&task_mutex);
-	list_del(&fg->node);
-	mutex_unlock(&task_mutex);
+	mutex_unlock(&tg_client_mutex);
 }
 
 /*
@@ -390,8 +278,8 @@ static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
 	spin_lock_irq(&td->lock);
 	res = tg_reservation_find(td, e->group);
 	if (res) {
-		e->resv = res->reserve.ops == &tg_reserve_ae ? TG_SPEC_RESV_AE :
-							       TG_SPEC_RESV_PE;
+		e->resv = res->reserve.ops->predicts ? TG_SPEC_RESV_AE :
+						       TG_SPEC_RESV_PE;
 		e->capacity_ns = res->reserve.capacity_ns;
 		e->period_ns = res->reserve.period_ns;
 	}
@@ -433,20 +321,20 @@ static void set_on(struct tg_device *td, void *arg)
 }
 
 /* All is looked at before anything is changed. */
-int tg_task_set(struct pid *pid, const struct timegraph_set *set,
-		bool privileged)
+int tg_client_set(struct pid *pid, const struct timegraph_set *set,
+		  bool privileged)
 {
 	struct set_walk w = { .pid = pid, .set = set, .privileged = privileged };
 
-	mutex_lock(&task_mutex);
-	tg_device_for_each(set_on, &w);
+	mutex_lock(&tg_client_mutex);
+	tg_registry_for_each(set_on, &w);
 	if (!w.ret && !w.found)
 		w.ret = -ESRCH;
 	if (!w.ret) {
 		w.apply = true;
-		tg_device_for_each(set_on, &w);
+		tg_registry_for_each(set_on, &w);
 	}
-	mutex_unlock(&task_mutex);
+	mutex_unlock(&tg_client_mutex);
 	if (!w.ret)
 		tg_events_post(TIMEGRAPH_EVENT_TASK);
 	return w.ret;
@@ -456,27 +344,15 @@ static void reload_on(struct tg_device *td, void *unused)
 {
 	struct tg_client *client;
 
-	lockdep_assert_held(&task_mutex);
+	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
 		apply_spec(client);
 }
 
-void tg_task_reload(void)
+void tg_client_reload(void)
 {
 	tg_config_reload();
-	mutex_lock(&task_mutex);
-	tg_device_for_each(reload_on, NULL);
-	mutex_unlock(&task_mutex);
-}
-
-const char *tg_backend_name(enum tg_backend backend)
-{
-	static const char *const name[] = {
-		[TG_BACKEND_UNKNOWN] = "unknown",
-		[TG_BACKEND_NOTIFY] = "notify",
-		[TG_BACKEND_FENCE] = "fence",
-		[TG_BACKEND_NONE] = "none",
-	};
-
-	return name[backend];
+	mutex_lock(&tg_client_mutex);
+	tg_registry_for_each(reload_on, NULL);
+	mutex_unlock(&tg_client_mutex);
 }

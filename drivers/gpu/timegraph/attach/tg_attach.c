@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which provider attaches, and when: nouveau can be loaded before timegraph or
+ * after it, be removed while timegraph stays, and come back as another file.
+ */
+#define pr_fmt(fmt) "timegraph: " fmt
+
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "tg_attach.h"
+
+static char *attach = "auto";
+module_param(attach, charp, 0444);
+MODULE_PARM_DESC(attach, "how to attach to nouveau: auto, stock (any nouveau), patch (one with the hooks) (auto)");
+
+/* In the order in which "auto" tries them. */
+static const struct tg_attach_ops *const providers[] = {
+	&tg_patch,
+#ifdef CONFIG_X86_64
+	&tg_stock,
+#endif
+};
+
+static DEFINE_MUTEX(attach_mutex);
+/* Under the mutex. */
+static const struct tg_attach_ops *attached;
+static int last_error;
+
+/*
+ * What tg_attach_set_idle() said last, and whether it is listened to: it may still be
+ * called when the module goes.
+ */
+static DEFINE_SPINLOCK(idle_lock);
+static bool idle, listening;
+
+static bool wanted(const struct tg_attach_ops *p)
+{
+	return !strcmp(attach, "auto") || !strcmp(attach, p->name);
+}
+
+static bool is_known(void)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(providers); i++)
+		if (wanted(providers[i]))
+			return true;
+	return false;
+}
+
+/* Returns 0 if one of them is attached now, or the last error. */
+static int try_attach(void)
+{
+	int ret = -ENODEV;
+
+	lockdep_assert_held(&attach_mutex);
+	for (unsigned int i = 0; !attached && i < ARRAY_SIZE(providers); i++) {
+		if (!wanted(providers[i]))
+			continue;
+		ret = providers[i]->attach();
+		if (!ret)
+			attached = providers[i];
+		else if (ret != -ENODEV)
+			break;
+	}
+	if (attached && attached->set_idle)
+		attached->set_idle(READ_ONCE(idle));
+	last_error = attached ? 0 : ret;
+	return last_error;
+}
+
+static void detach(void)
+{
+	lockdep_assert_held(&attach_mutex);
+	if (attached)
+		attached->detach();
+	attached = NULL;
+	last_error = -ENODEV;
+}
+
+static void apply_idle(struct work_struct *work)
+{
+	mutex_lock(&attach_mutex);
+	if (attached && attached->set_idle)
+		attached->set_idle(READ_ONCE(idle));
+	mutex_unlock(&attach_mutex);
+}
+
+static DECLARE_WORK(idle_work, apply_idle);
+
+void tg_attach_set_idle(bool is_idle)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&idle_lock, flags);
+	WRITE_ONCE(idle, is_idle);
+	if (listening)
+		schedule_work(&idle_work);
+	spin_unlock_irqrestore(&idle_lock, flags);
+}
+
+static void listen(bool on)
+{
+	spin_lock_irq(&idle_lock);
+	listening = on;
+	spin_unlock_irq(&idle_lock);
+	if (!on)
+		cancel_work_sync(&idle_work);
+}
+
+/*
+ * nouveau is ready, or has given up all its devices: then nobody has a channel
+ * any more.  No error stops nouveau.
+ */
+static int module_event(struct notifier_block *nb, unsigned long event,
+			void *data)
+{
+	const struct module *mod = data;
+
+	if (strcmp(mod->name, "nouveau"))
+		return NOTIFY_DONE;
+	mutex_lock(&attach_mutex);
+	if (event == MODULE_STATE_LIVE)
+		try_attach();
+	else if (event == MODULE_STATE_GOING)
+		detach();
+	mutex_unlock(&attach_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_nb = { .notifier_call = module_event };
+
+int tg_attach_text(char *buf, size_t size)
+{
+	int n;
+
+	mutex_lock(&attach_mutex);
+	if (!attached && last_error == -ENODEV)
+		n = snprintf(buf, size, "not attached: no nouveau is loaded%s",
+			     strcmp(attach, "patch") ? "" : " that has the hooks");
+	else if (!attached)
+		n = snprintf(buf, size,
+			     "not attached (error %d), see the kernel log",
+			     last_error);
+	else if (attached->text)
+		n = attached->text(buf, size);
+	else
+		n = snprintf(buf, size, "%s", attached->name);
+	mutex_unlock(&attach_mutex);
+	return n;
+}
+
+int tg_attach_init(void)
+{
+	int ret;
+
+	if (!is_known()) {
+		pr_err("attach=%s: not one of auto, stock, patch here\n", attach);
+		return -EINVAL;
+	}
+	ret = register_module_notifier(&module_nb);
+	if (ret)
+		return ret;
+	listen(true);
+	mutex_lock(&attach_mutex);
+	ret = try_attach();
+	mutex_unlock(&attach_mutex);
+	if (ret == -ENODEV) {
+		pr_info("waiting for %s\n", strcmp(attach, "patch") ?
+			"nouveau" : "a nouveau that has the hooks");
+		return 0;
+	}
+	if (ret) {
+		unregister_module_notifier(&module_nb);
+		listen(false);
+	}
+	return ret;
+}
+
+void tg_attach_exit(void)
+{
+	unregister_module_notifier(&module_nb);
+	listen(false);
+	mutex_lock(&attach_mutex);
+	detach();
+	mutex_unlock(&attach_mutex);
+}

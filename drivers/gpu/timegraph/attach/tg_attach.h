@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The seam between timegraph and nouveau.
+ *
+ * What timegraph does at each step of a command group is written once, in
+ * tg_nouveau.c.  How the steps are noticed is a provider's matter:
+ *
+ *	stock	redirects functions of a nouveau that knows nothing of it, at run
+ *		time (attach/tg_stock*.c)
+ *	patch	the hooks of patches/nouveau (attach/tg_patch.c)
+ *
+ * A provider calls the tg_nouveau_*() functions of tg_nouveau.h; timegraph calls
+ * back through struct tg_attach_ops.
+ */
+#ifndef TG_ATTACH_H
+#define TG_ATTACH_H
+
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/types.h>
+
+#include "../core/tg_predict.h"
+
+struct device;
+struct dma_fence;
+struct tg_chan;
+struct tg_cmd;
+struct tg_hook_chan;
+struct tg_hook_group;
+
+/* Words a leader or trailer may have. */
+#define TG_HOOK_LEADER_DW	24
+#define TG_HOOK_TRAILER_DW	32
+
+/* Handles under which the completion object of a channel is bound. */
+#define TG_HOOK_OBJECT_HANDLE	0x74670001
+#define TG_HOOK_NOTIFY_HANDLE	0x74670002
+
+/*
+ * The scratch area: the notifier of the completion object, then the stamps that
+ * semaphores are released to, 16 bytes each.
+ */
+#define TG_HOOK_NOTIFY_BYTES	32
+#define TG_HOOK_STAMP_BYTES	16
+#define TG_HOOK_NR_STAMPS	130
+#define TG_HOOK_SCRATCH_BYTES \
+	(TG_HOOK_NOTIFY_BYTES + TG_HOOK_NR_STAMPS * TG_HOOK_STAMP_BYTES)
+
+/**
+ * struct tg_attach_ops - a provider
+ * @name: what "attach=" and the status call it
+ * @attach: attaches to the nouveau that is loaded.  May sleep; serialised with
+ *	@detach.  0; -ENODEV: no nouveau of this provider's kind is loaded; any
+ *	other error ends in the kernel log, in one line of the provider's
+ * @detach: undoes @attach.  May sleep.  When it returns no thread is in a hook
+ *	any more, and every channel has been taken back
+ * @set_idle: groups may pass unseen from now on, or may not.  Channels never may.
+ *	When groups are seen again, calls tg_registry_new_epoch().  May sleep,
+ *	serialised with @attach and @detach; may be NULL
+ * @text: what can be done with the nouveau that is attached, for a person, as
+ *	snprintf(); process context; NULL: nothing to say but the name
+ * @ref: REF_CNT of a channel with &tg_hook_chan.notify.  Any context
+ * @time: the GPU's clock, of a channel with &tg_hook_chan.scratch, in ns.  Any
+ *	context, the GPU awake
+ * @charge: a group of the channel had the GPU for @ns.  Any context; may be NULL
+ * @push_map: words of the user's push buffers from word @offset of entry @index
+ *	on, to the end of the page or of the entry; their number goes to @count.
+ *	NULL at the end of the entry; ERR_PTR if they cannot be read.  The program
+ *	can change them at any time: READ_ONCE().  In tg_nouveau_read() only
+ * @push_unmap: undoes @push_map, the newest first
+ *
+ * The services work from tg_nouveau_chan_new() to the return of
+ * tg_nouveau_chan_del().
+ */
+struct tg_attach_ops {
+	const char *name;
+	int (*attach)(void);
+	void (*detach)(void);
+	void (*set_idle)(bool idle);
+	int (*text)(char *buf, size_t size);
+	u32 (*ref)(const struct tg_hook_chan *hc);
+	u64 (*time)(const struct tg_hook_chan *hc);
+	void (*charge)(const struct tg_hook_chan *hc, u64 ns);
+	const u32 *(*push_map)(struct tg_hook_group *g, u32 index, u32 offset,
+			       u32 *count);
+	void (*push_unmap)(const u32 *words);
+};
+
+/**
+ * struct tg_hook_chan - a channel of nouveau's, as a provider tells of it
+ * @ops: the provider
+ * @dev: the GPU, a reference is held
+ * @pid: thread group that allocated the channel, a reference is held
+ * @comm: its name at that time
+ * @chid: hardware channel id, what user space names in its ioctls
+ * @chipset: e.g. 0x92
+ * @older: than the hooks: what the client bound before is not known
+ * @event: its fences raise an interrupt, else they are polled
+ * @notify: the object and notifier of TG_HOOK_*_HANDLE exist, and the ring can be
+ *	written: a trailer may use WAIT_FOR_IDLE/NOTIFY/NOP after binding the
+ *	object
+ * @why: why not @notify, a constant string, or NULL
+ * @scratch: address of the scratch area in the channel's address space, or 0
+ * @scratch_cpu: its mapping, coherent with the GPU, or NULL
+ * @sema_dma: the DMA object for semaphores in @scratch, 0 where the class has no
+ *	SET_CONTEXT_DMA_SEMAPHORE (Fermi and later)
+ * @priv: timegraph's, set by tg_nouveau_chan_new()
+ *
+ * @notify to @sema_dma are final when the first tg_nouveau_read() is called, but
+ * that a provider may clear @notify and set @why later.  The rest is constant.
+ */
+struct tg_hook_chan {
+	const struct tg_attach_ops *ops;
+	struct device *dev;
+	struct pid *pid;
+	char comm[TASK_COMM_LEN];
+	int chid;
+	u32 chipset;
+	bool older;
+	bool event;
+	bool notify;
+	const char *why;
+	u64 scratch;
+	void *scratch_cpu;
+	u32 sema_dma;
+	struct tg_chan *priv;
+};
+
+/**
+ * struct tg_hook_group - a command group on its way to the GPU
+ * @hc: its channel
+ * @nr_push: entries the user submitted
+ * @exec: EXEC, else PUSHBUF
+ * @held: tg_nouveau_admit() gave it a place: one tg_nouveau_submitted() or
+ *	tg_nouveau_cancelled() is owed, but for an EXEC group whose ioctl succeeds
+ * @read: @profile is valid
+ * @profile: what its commands are
+ * @priv: timegraph's
+ */
+struct tg_hook_group {
+	struct tg_hook_chan *hc;
+	u32 nr_push;
+	bool exec;
+	bool held;
+	bool read;
+	struct tg_profile profile;
+	struct tg_cmd *priv;
+};
+
+#ifdef CONFIG_X86_64
+extern const struct tg_attach_ops tg_stock;
+#endif
+extern const struct tg_attach_ops tg_patch;
+
+/**
+ * tg_attach_set_idle - whether nothing is scheduled on any GPU, for long: then
+ * groups may pass unseen; any context
+ */
+void tg_attach_set_idle(bool idle);
+
+/** tg_attach_init - attach as the module parameter says, now or when nouveau comes */
+int tg_attach_init(void);
+void tg_attach_exit(void);
+
+/**
+ * tg_attach_text - how timegraph is attached, for a person
+ *
+ * Return: the length, as of snprintf().
+ */
+int tg_attach_text(char *buf, size_t size);
+
+#endif

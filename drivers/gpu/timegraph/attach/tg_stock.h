@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The provider for a nouveau as the distribution ships it: what its files share.
+ *
+ *	tg_stock.c		attaching, detaching, what runs instead of nouveau's
+ *				functions
+ *	tg_stock_hook.c		how a function is found and redirected (ftrace)
+ *	tg_stock_layout.c	where the members of nouveau's structures lie (BTF)
+ *	tg_stock_chan.c		the channels, and what is made in them
+ *	tg_stock_bo.c		user space's buffers
+ *	tg_stock_ring.c		writing into a channel's ring
+ *	tg_stock_gpu.c		a GPU's registers
+ */
+#ifndef TG_STOCK_H
+#define TG_STOCK_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/types.h>
+
+#include "tg_attach.h"
+#include "tg_btf.h"
+
+struct drm_device;
+struct drm_file;
+struct drm_gem_object;
+struct page;
+
+/* --- tg_stock_hook.c --- */
+
+/* The functions of nouveau's that are hooked. */
+enum tg_stock_fn {
+	TG_FN_PUSHBUF,		/* replaced, by what calls the original */
+	TG_FN_EXEC,
+	TG_FN_EXEC_RUN,
+	TG_FN_CHAN_ALLOC,
+	TG_FN_CHAN_FREE,
+	TG_FN_POSTCLOSE,
+	TG_FN_GR_INTR,
+	TG_FN_SUSPEND,
+	TG_FN_RESUME,
+	TG_FN_FREEZE,
+	TG_FN_THAW,
+	TG_FN_RUNTIME_SUSPEND,
+	TG_FN_RUNTIME_RESUME,
+	TG_FN_EMIT,		/* seen when they are entered */
+	TG_FN_UNREF,
+	TG_FN_SPACE,
+	TG_FN_UEVENT,
+	TG_NR_FN,
+};
+
+/**
+ * struct tg_stock_hook - what to do with a function
+ * @name: the function's
+ * @or_else: its name in other versions, or NULL
+ * @replace: runs instead of it, from a task or an interrupt, and may call it by
+ *	tg_stock_original(); or
+ * @enter: is called when it is entered, with its first three arguments, which it
+ *	may change.  Not to sleep
+ * @always: also while groups may pass unseen
+ * @required: without it there is no scheduling
+ * @param: what its parameters point to, for the check against BTF: a structure's
+ *	name, "" anything, "#" an int; the first NULL ends them
+ */
+struct tg_stock_hook {
+	const char *name;
+	const char *or_else;
+	void *replace;
+	void (*enter)(unsigned long *args);
+	bool always;
+	bool required;
+	const char *param[6];
+};
+
+/**
+ * tg_stock_hooks_find - find the functions in nouveau
+ * @hooks: TG_NR_FN of them
+ * @btf: nouveau's types, or NULL
+ *
+ * May sleep.
+ * Return: 0; -ENOENT: a required one is missing, which was reported.
+ */
+int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
+			const struct tg_btf *btf);
+
+/** tg_stock_hooks_start - redirect all that were found; may sleep */
+int tg_stock_hooks_start(void);
+
+/**
+ * tg_stock_hooks_see_groups - whether what is not &tg_stock_hook.always is
+ * redirected; may sleep, not two at a time
+ *
+ * Return: 1 if that is new, 0 if it was so, or an error, which was reported.
+ */
+int tg_stock_hooks_see_groups(bool see);
+
+/**
+ * tg_stock_hooks_stop - no function is redirected any more
+ *
+ * May sleep.  What has been redirected before may still run.
+ */
+void tg_stock_hooks_stop(void);
+
+/** tg_stock_original - the function itself; the call must not be a tail call */
+void *tg_stock_original(enum tg_stock_fn fn);
+
+/** tg_stock_has - whether the function was found */
+bool tg_stock_has(enum tg_stock_fn fn);
+
+/* Found under @or_else. */
+bool tg_stock_has_other(enum tg_stock_fn fn);
+
+/* --- tg_stock_layout.c --- */
+
+/**
+ * struct tg_stock_layout - nouveau's structures; offsets in bytes
+ * @known: @fence_channel to @chan_cli are
+ * @missing: else, or if not @ring: what could not be found, a constant string
+ * @ring: the offsets of the ring are known, too
+ * @emit_has_chan: nouveau_fence_emit() is given the channel (6.1)
+ * @fence_channel: struct nouveau_fence: else, its channel
+ * @chan_chid: struct nouveau_channel: its number
+ * @has_cli: @chan_cli is valid
+ * @chan_cli: its client, which is the DRM file's driver_priv
+ * @space: what the space function is given
+ * @push: its struct nvif_push, from which the next five count
+ * @wait, @kick: functions
+ * @bgn: words that were written begin here
+ * @cur: and end here
+ * @end: words up to here may be written
+ * @map: the ring's first word
+ * @ib_put: of struct nouveau_channel: the next entry
+ * @gpfifo: space is kept by struct nvif_chan (7.2)
+ * @gr: an interrupt's struct nvkm_gr can be followed to its device
+ * @gr_device: struct nvkm_gr: its struct nvkm_device
+ * @device_dev: struct nvkm_device: its struct device
+ */
+struct tg_stock_layout {
+	bool known;
+	const char *missing;
+	bool ring;
+	bool emit_has_chan;
+	u32 fence_channel;
+	u32 chan_chid;
+	bool has_cli;
+	u32 chan_cli;
+	u32 space;
+	u32 push;
+	u32 wait;
+	u32 kick;
+	u32 bgn;
+	u32 cur;
+	u32 end;
+	u32 map;
+	u32 ib_put;
+	bool gpfifo;
+	bool gr;
+	u32 gr_device;
+	u32 device_dev;
+};
+
+extern struct tg_stock_layout tg_stock_layout;
+
+/**
+ * tg_stock_layout_read - read nouveau's BTF
+ *
+ * May sleep, reads files below /sys.
+ * Return: the types, to be given back by tg_stock_layout_free(), or NULL: then
+ * nothing but fences can be had, tg_stock_layout.missing says why.
+ */
+struct tg_btf *tg_stock_layout_read(void);
+void tg_stock_layout_free(struct tg_btf *btf);
+
+/* --- tg_stock_gpu.c --- */
+
+/**
+ * struct tg_stock_gpu - a GPU
+ * @node: in the list of them, RCU
+ * @dev: a reference is held
+ * @chipset: e.g. 0x92
+ * @timer, @graph, @user: registers: PTIMER, PGRAPH, the channels' USERD; or NULL
+ */
+struct tg_stock_gpu {
+	struct list_head node;
+	struct device *dev;
+	u32 chipset;
+	void __iomem *timer;
+	void __iomem *graph;
+	void __iomem *user;
+};
+
+/**
+ * tg_stock_gpu_get - the GPU of a file of nouveau's, made on first use
+ *
+ * May sleep, the GPU awake.  GPUs live until tg_stock_gpus_free().
+ * Return: the GPU, or NULL.
+ */
+struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
+				      struct drm_file *file);
+void tg_stock_gpus_free(void);
+
+bool tg_stock_gpu_is_tesla(const struct tg_stock_gpu *gpu);
+u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu);
+/* USERD of a channel: SET_REFERENCE's value, and the next entry of its ring. */
+u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid);
+u32 tg_stock_gpu_ib_put(const struct tg_stock_gpu *gpu, int chid);
+
+/**
+ * tg_stock_gpu_notify - see to a NOTIFY of PGRAPH; hardirq
+ * @gr: nouveau's struct nvkm_gr
+ *
+ * Return: true if that was all that PGRAPH wanted.
+ */
+bool tg_stock_gpu_notify(const void *gr);
+
+/** tg_stock_gpu_fences - fences of a GPU that is not known may have ended */
+void tg_stock_gpu_fences(void);
+
+/* --- tg_stock_bo.c --- */
+
+/**
+ * tg_stock_bo_pages - the pages of a buffer in cached system memory
+ *
+ * The buffer is reserved, and its pages are good as long as it is.
+ * Return: an array for the whole of it, or NULL: it is elsewhere.
+ */
+struct page **tg_stock_bo_pages(struct drm_gem_object *obj);
+
+/**
+ * tg_stock_bo_pin - keep a buffer where the GPU sees it, in cached system memory
+ *
+ * May sleep, takes the reservation.
+ * Return: its first page, or NULL: it is elsewhere, and not pinned.
+ */
+struct page *tg_stock_bo_pin(struct drm_gem_object *obj);
+void tg_stock_bo_unpin(struct drm_gem_object *obj);
+
+/* --- tg_stock_chan.c --- */
+
+/**
+ * struct tg_stock_chan - a channel
+ * @base: timegraph's view
+ * @gpu: its GPU
+ * @file: its DRM file, valid until the channel is taken back; a key afterwards
+ * @ref: of the table, and one for each call
+ * @node: in the table, RCU
+ * @list: in the list of all, under the channels' mutex
+ * @rcu: for freeing
+ * @submit: serialises what reads its commands and chooses how they complete
+ * @nv: nouveau's struct nouveau_channel, once it was seen and held to be true
+ * @ring: @nv's ring may be written
+ * @page: the buffer that has the scratch area, a reference and a pin are held
+ */
+struct tg_stock_chan {
+	struct tg_hook_chan base;
+	struct tg_stock_gpu *gpu;
+	struct drm_file *file;
+	struct kref ref;
+	struct hlist_node node;
+	struct list_head list;
+	struct rcu_head rcu;
+	struct mutex submit;
+	void *nv;
+	bool ring;
+	struct drm_gem_object *page;
+};
+
+/** tg_stock_chan_args - a channel that appears */
+struct tg_stock_chan_args {
+	struct drm_device *dev;
+	struct drm_file *file;
+	int chid;
+	bool older;
+	/* As CHANNEL_ALLOC said; not for older ones. */
+	u32 vram_handle;
+	u32 notifier_handle;
+};
+
+/** tg_stock_chan_add - a channel appears; may sleep, in its owner's context */
+void tg_stock_chan_add(const struct tg_stock_chan_args *args);
+
+/** tg_stock_chan_find - with a reference, or NULL */
+struct tg_stock_chan *tg_stock_chan_find(struct drm_file *file, int chid);
+void tg_stock_chan_put(struct tg_stock_chan *sc);
+
+/**
+ * tg_stock_chan_del - the channel of this number goes, or all of @file with -1;
+ * may sleep
+ */
+void tg_stock_chan_del(struct drm_file *file, int chid);
+
+/** tg_stock_chan_close - take all channels back, and put them on a list; may sleep */
+void tg_stock_chan_close(struct list_head *gone);
+
+/** tg_stock_chan_drain - wait until the trailers that were sent have run, or 0.5 s */
+void tg_stock_chan_drain(const struct list_head *gone);
+
+/** tg_stock_chan_free - of a list; may sleep */
+void tg_stock_chan_free(struct list_head *gone);
+
+/* --- tg_stock_ring.c --- */
+
+/**
+ * tg_stock_ring_learn - is @nv the channel, and is its ring what BTF says?
+ * @nv: what nouveau calls the channel with
+ *
+ * Reads only.  The answer is kept in sc->nv and sc->ring; the reason of a no is
+ * reported once.  The ring locked.
+ */
+void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv);
+
+/** tg_stock_ring_is - whether @nv has the channel's number and client */
+bool tg_stock_ring_is(const struct tg_stock_chan *sc, const void *nv);
+
+/** tg_stock_ring_find - learn which channel @nv is; with a reference, or NULL */
+struct tg_stock_chan *tg_stock_ring_find(const void *nv);
+
+/**
+ * tg_stock_ring_write - append words to what the channel has not been given yet
+ *
+ * The ring locked, by nouveau.  Return: 0, or nouveau's error.
+ */
+int tg_stock_ring_write(struct tg_stock_chan *sc, const u32 *words, u32 nr);
+
+/** tg_stock_ring_kick - give them to the channel */
+void tg_stock_ring_kick(struct tg_stock_chan *sc);
+
+#endif

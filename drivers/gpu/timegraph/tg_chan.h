@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Channels. */
+#ifndef TG_CHAN_H
+#define TG_CHAN_H
+
+#include <linux/list.h>
+#include <linux/pid.h>
+
+#include "core/tg_cmdstream.h"
+
+struct device;
+struct dma_fence;
+struct tg_chan;
+struct tg_client;
+struct tg_hook_chan;
+
+/* NOTIFYs missed in a row before a channel falls back to fences. */
+#define TG_MISSED_LIMIT 4
+
+/**
+ * enum tg_backend - how the completion of a channel's groups is learnt
+ * @TG_BACKEND_UNKNOWN: before the first group
+ * @TG_BACKEND_NOTIFY: SERIALIZE, SET_REF, SERIALIZE, NOTIFY, NOP and PGRAPH's
+ *	interrupt, verified by the reference value (TimeGraph section 4.2)
+ * @TG_BACKEND_FENCE: nouveau's own fence, and its interrupt where there is one
+ */
+enum tg_backend {
+	TG_BACKEND_UNKNOWN,
+	TG_BACKEND_NOTIFY,
+	TG_BACKEND_FENCE,
+};
+
+/**
+ * struct tg_chan_ops - what a channel of the driver tells
+ * @ref: REF_CNT, with the notify backend
+ * @stamp: the GPU's clock when the trailer with stamp number @stamp ran; false
+ *	if it did not, or its stamp is gone
+ * @switch_time: what the context switch took that the channel's first leader
+ *	measured; false if it did not
+ * @charge: a group of the channel ended that had the GPU for @ns nanoseconds
+ *
+ * Any context, between the channel's creation and tg_gate_forget().
+ */
+struct tg_chan_ops {
+	u32 (*ref)(const struct tg_chan *chan);
+	bool (*stamp)(const struct tg_chan *chan, u32 stamp, u64 *ns);
+	bool (*switch_time)(const struct tg_chan *chan, u64 *ns);
+	void (*charge)(const struct tg_chan *chan, u64 ns);
+};
+
+/**
+ * struct tg_chan - a channel
+ * @client: its task
+ * @ops: how the driver is asked
+ * @hc: the provider's view, valid until tg_chan_destroy()
+ * @chid: hardware channel id
+ * @polled: its fences raise no interrupt
+ * @epoch: tg_device.epoch when it was made
+ * @stream: the walk over the client's push buffers
+ * @readable: its last group that was looked at could be read
+ * @seq: last reference value given out
+ * @stamp: last stamp number given out
+ * @measured: its first leader was sent
+ * @backend: see there
+ * @why: why @backend is TG_BACKEND_FENCE, a constant string
+ * @queued: EXEC groups that were admitted and whose jobs have not run
+ * @subc: subchannel of the trailer's object
+ * @older: than the module: what the client bound before is not known
+ * @missed: NOTIFYs in a row that did not come although the group ended
+ * @stuck: the fence of a group that is held to hang, a reference, or NULL
+ * @dead: the channel goes or was killed
+ *
+ * @client to @epoch are constant.  @stream to @measured, and @stamp,
+ * belong to the submitting thread (the provider serialises them).  The rest is
+ * under tg_device.lock.
+ */
+struct tg_chan {
+	struct tg_client *client;
+	const struct tg_chan_ops *ops;
+	struct tg_hook_chan *hc;
+	int chid;
+	bool polled;
+	bool older;
+	u32 epoch;
+
+	struct tg_cmdstream stream;
+	u8 subc;
+	bool readable;
+	bool measured;
+
+	u32 stamp;
+	u32 seq;
+	enum tg_backend backend;
+	const char *why;
+	struct list_head queued;
+	unsigned int missed;
+	struct dma_fence *stuck;
+	bool dead;
+};
+
+/**
+ * struct tg_chan_args - a channel that appears
+ * @dev: the GPU
+ * @ops: see struct tg_chan
+ * @hc: the provider's view of it
+ * @pid: its owner
+ * @comm: the owner's name
+ * @chid: hardware channel id
+ * @chipset: of the GPU
+ * @polled: see struct tg_chan
+ * @tesla: the GPU reads command headers of the Tesla format
+ * @older: see struct tg_chan
+ */
+struct tg_chan_args {
+	struct device *dev;
+	const struct tg_chan_ops *ops;
+	struct tg_hook_chan *hc;
+	struct pid *pid;
+	const char *comm;
+	int chid;
+	u32 chipset;
+	bool polled;
+	bool tesla;
+	bool older;
+};
+
+/**
+ * tg_chan_create - a channel appears; its task gets the parameters that the
+ * specification gives it now
+ *
+ * May sleep.  Return: the channel or an ERR_PTR.
+ */
+struct tg_chan *tg_chan_create(const struct tg_chan_args *args);
+
+/** tg_chan_destroy - frees it, and its task with the last one; may sleep */
+void tg_chan_destroy(struct tg_chan *chan);
+
+#endif

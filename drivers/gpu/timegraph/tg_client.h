@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tasks: processes with channels on a GPU. */
+#ifndef TG_CLIENT_H
+#define TG_CLIENT_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/uidgid.h>
+
+#include <uapi/drm/timegraph.h>
+
+#include "core/tg_predict.h"
+#include "core/tg_sched.h"
+#include "core/tg_spec.h"
+
+struct tg_device;
+struct tg_reservation;
+
+/* Serialises the making, changing and freeing of tasks; outside of tg_device.lock. */
+extern struct mutex tg_client_mutex;
+
+/**
+ * struct tg_history_memory - a task's history table
+ * @table: the table, under tg_device.lock
+ * @record: its records
+ */
+struct tg_history_memory {
+	struct tg_history table;
+	struct tg_record record[];
+};
+
+/**
+ * struct tg_client - a task: a process with channels on one GPU
+ * @task: the core's part, under tg_device.lock
+ * @reservation: its reserve unless that is Background or none, under
+ *	tg_device.lock
+ * @history: of its groups' costs, once its reserve predicts; set under
+ *	tg_device.lock and then constant
+ * @td: the GPU
+ * @id: its number, never used again
+ * @node: in tg_device.clients, under tg_device.lock
+ * @pid: the thread group, a reference is held
+ * @comm: its name when the first channel was allocated
+ * @uid: its user
+ * @exe: base name of its executable, "" if not known
+ * @nr_chans: its channels, under tg_client_mutex
+ * @entry: its parameters; @entry.line is 0 if no line of the specification
+ *	gives them
+ * @set: TIMEGRAPH_SET_* fields of @entry that were set at run time
+ * @nr_predicted: groups completed whose cost was predicted
+ * @predicted_ns: what these cost
+ * @error_ns: by how much they were mispredicted
+ *
+ * @comm to @set are written under tg_client_mutex and tg_device.lock, the rest is
+ * under the latter.
+ */
+struct tg_client {
+	struct tg_task task;
+	struct tg_reservation *reservation;
+	struct tg_history_memory *history;
+	struct tg_device *td;
+	u64 id;
+	struct list_head node;
+	struct pid *pid;
+	char comm[TASK_COMM_LEN];
+	kuid_t uid;
+	char exe[TG_NAME_MAX];
+	unsigned int nr_chans;
+	struct tg_spec_entry entry;
+	u32 set;
+	u64 nr_predicted;
+	u64 predicted_ns;
+	u64 error_ns;
+};
+
+/** tg_client_uid - the user of a process; INVALID_UID if there is none */
+kuid_t tg_client_uid(struct pid *pid);
+
+/**
+ * tg_client_join - the task of a channel that appears
+ * @td: the GPU
+ * @pid: its owner
+ * @comm: the owner's name
+ *
+ * The task gets the parameters that the specification gives it now.  May sleep.
+ * Return: the task, or NULL without memory.
+ */
+struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
+				 const char *comm);
+
+/** tg_client_leave - a channel went; frees the task with the last; may sleep */
+void tg_client_leave(struct tg_client *client);
+
+/**
+ * tg_client_set - change a process' parameters on all GPUs
+ * @set: checked for range, but not for permission; @set->fields may be 0 to go
+ *	back to the specification
+ * @privileged: the caller has CAP_SYS_NICE
+ *
+ * May sleep.
+ * Return: 0, -ESRCH without a channel, -EPERM, -ENOENT for a Shared reserve that
+ * does not exist, -ENOMEM.  If it fails nothing has changed.
+ */
+int tg_client_set(struct pid *pid, const struct timegraph_set *set,
+		  bool privileged);
+
+/** tg_client_reload - read the files and apply them to all tasks; may sleep */
+void tg_client_reload(void);
+
+/**
+ * tg_client_for_each - call @fn for every task of a GPU
+ *
+ * tg_client_mutex is held, tg_device.lock is not.
+ */
+void tg_client_for_each(struct tg_device *td,
+			void (*fn)(struct tg_client *client, void *arg),
+			void *arg);
+
+#endif

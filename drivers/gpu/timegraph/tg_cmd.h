@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command group on its way. */
+#ifndef TG_CMD_H
+#define TG_CMD_H
+
+#include <linux/completion.h>
+#include <linux/dma-fence.h>
+#include <linux/refcount.h>
+
+#include "core/tg_predict.h"
+#include "core/tg_sched.h"
+#include "tg_chan.h"
+#include "tg_compat.h"
+
+struct tg_device;
+
+/* How the end of a group was learnt. */
+enum tg_completion {
+	TG_COMPLETION_NOTIFY,
+	TG_COMPLETION_FENCE,
+	TG_COMPLETION_POLL,
+	TG_COMPLETION_STUCK,
+};
+
+/**
+ * struct tg_cmd - a command group of this GPU
+ * @group: the core's part
+ * @chan: its channel
+ * @id: number on this GPU
+ * @td: its GPU; @chan may be gone once the group is out
+ * @seq: reference value its trailer sets, valid if @has_seq
+ * @tag: data word of its trailer's NOP
+ * @fence: nouveau's fence that ends it, a reference, or NULL before it was
+ *	submitted
+ * @cb: on @fence
+ * @cb_node: in tg_device.callbacks while @cb may be called; holds a reference
+ * @queue_node: in tg_chan.queued; holds a reference
+ * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
+ * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
+ * @measures: its leader measures the context switch
+ * @profiled: @profile and @prediction are valid
+ * @granted: completed when it may go on
+ * @released: it may go on, but unscheduled
+ * @overdue: the watchdog has seen it complete; its interrupt has one more
+ *	period to arrive
+ * @ref: one of the submitting task, one of the list that it is in
+ *
+ * All but @granted are under tg_device.lock once the group has arrived.
+ */
+struct tg_cmd {
+	struct tg_group group;
+	struct tg_chan *chan;
+	struct tg_device *td;
+	u64 id;
+	u32 seq;
+	u32 tag;
+	struct dma_fence *fence;
+	struct dma_fence_cb cb;
+	struct list_head cb_node;
+	struct list_head queue_node;
+	u32 stamp;
+	u64 gpu_start_ns;
+	struct tg_profile profile;
+	struct tg_prediction prediction;
+	bool has_seq;
+	bool has_stamp;
+	bool measures;
+	bool profiled;
+	bool released;
+	bool overdue;
+	struct completion granted;
+	refcount_t ref;
+};
+
+static inline struct tg_cmd *to_cmd(struct tg_group *g)
+{
+	return container_of(g, struct tg_cmd, group);
+}
+
+static inline bool tg_cmd_is_waiting(const struct tg_cmd *cmd)
+{
+	return cmd->group.state == TG_GROUP_WAITING ||
+	       cmd->group.state == TG_GROUP_THROTTLED;
+}
+
+/* Whether the fence that ends it has been reached. */
+static inline bool tg_cmd_fence_passed(const struct tg_cmd *cmd)
+{
+	return cmd->fence && tg_compat_fence_passed(cmd->fence);
+}
+
+/* Whether its end is told by its fence: it has no trailer, or one was no good. */
+static inline bool tg_cmd_by_fence(const struct tg_cmd *cmd)
+{
+	return cmd->chan->backend == TG_BACKEND_FENCE || !cmd->has_seq;
+}
+
+/* Sequence numbers wrap: compare as distance. */
+static inline bool tg_seq_passed(u32 value, u32 seq)
+{
+	return (s32)(value - seq) >= 0;
+}
+
+/** tg_cmd_put - drop a reference; any context */
+void tg_cmd_put(struct tg_cmd *cmd);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How the end of a command group is learnt, and what follows from it. */
+#ifndef TG_COMPLETE_H
+#define TG_COMPLETE_H
+
+#include <linux/time64.h>
+#include <linux/types.h>
+
+#include "tg_cmd.h"
+
+struct tg_device;
+
+/* A context switch that takes longer was not measured right. */
+#define TG_SWITCH_MAX_NS (1000 * NSEC_PER_USEC)
+
+/** tg_complete_notify - NOTIFY of channel @chid (-1: of any); hardirq */
+void tg_complete_notify(struct tg_device *td, int chid, u32 tag);
+
+/** tg_complete_fence_event - fences may have ended; any context */
+void tg_complete_fence_event(struct tg_device *td);
+
+/**
+ * tg_complete_locked - a group has ended
+ * @how: that was learnt
+ *
+ * It is charged, its cost learnt; its reference of the list is dropped.
+ */
+void tg_complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
+			enum tg_completion how);
+
+/**
+ * tg_complete_watch - have the fence of a group call back
+ *
+ * Process context; locks under which it signals are not held.
+ */
+void tg_complete_watch(struct tg_device *td, struct tg_cmd *cmd);
+
+/** tg_complete_unwatch - no fence calls back any more; may sleep */
+void tg_complete_unwatch(struct tg_device *td);
+
+#endif

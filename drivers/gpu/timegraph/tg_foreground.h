@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who is in the foreground. */
+#ifndef TG_FOREGROUND_H
+#define TG_FOREGROUND_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct pid;
+
+/**
+ * struct tg_foreground - the processes that an open file has in the foreground
+ * @node: in the list of them
+ * @pids: references
+ * @count: how many
+ *
+ * Under tg_client_mutex.
+ */
+struct tg_foreground {
+	struct list_head node;
+	struct pid **pids;
+	u32 count;
+};
+
+/** tg_foreground_has - whether some file has it; tg_client_mutex held */
+bool tg_foreground_has(const struct pid *pid);
+
+/** tg_foreground_add - a file is opened; nothing is in its foreground */
+void tg_foreground_add(struct tg_foreground *fg);
+
+/** tg_foreground_remove - the file goes, and with it its foreground */
+void tg_foreground_remove(struct tg_foreground *fg);
+
+/**
+ * tg_foreground_set - other processes are in the foreground
+ * @pids: kvmalloc()ed array of references, taken over
+ * @count: its length
+ *
+ * May sleep.  Return: tasks that are in the foreground by @fg now.
+ */
+u32 tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count);
+
+#endif

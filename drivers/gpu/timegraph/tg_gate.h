@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The way of a command group to the GPU: admit, check, commit or withdraw. */
+#ifndef TG_GATE_H
+#define TG_GATE_H
+
+#include <linux/types.h>
+
+struct dma_fence;
+struct tg_chan;
+struct tg_cmd;
+struct tg_device;
+struct tg_profile;
+
+/**
+ * tg_gate_admit - wait until a group may go to the GPU
+ * @chan: its channel
+ * @cmd: in: NULL, or the group that tg_gate_check() refused.  Out: the group,
+ *	or NULL if it goes unscheduled
+ *
+ * No lock held, may sleep.
+ * Return: 0 or -ERESTARTSYS, then @cmd is NULL.
+ */
+int tg_gate_admit(struct tg_chan *chan, struct tg_cmd **cmd);
+
+/**
+ * tg_gate_check - whether its reserve lets the group go (TimeGraph figure 4)
+ * @profile: of its commands, or NULL if they were not read, or not again
+ *
+ * If so, its work is about to be pushed: the CPU's start time is taken.  Atomic.
+ *
+ * Return: 0, or -EAGAIN: validation is to be wound back, and tg_gate_admit()
+ * called with it.
+ */
+int tg_gate_check(struct tg_cmd *cmd, const struct tg_profile *profile);
+
+/**
+ * tg_gate_commit - it was pushed and ends when @fence signals; drops @cmd
+ *
+ * Process context; locks under which @fence signals are not held.
+ */
+void tg_gate_commit(struct tg_cmd *cmd, struct dma_fence *fence);
+
+/** tg_gate_withdraw - it will not be pushed; drops @cmd */
+void tg_gate_withdraw(struct tg_cmd *cmd);
+
+/** tg_gate_queue - an admitted EXEC group waits for its job; takes @cmd over */
+void tg_gate_queue(struct tg_cmd *cmd);
+
+/** tg_gate_unqueue - the channel's oldest of these, handed over, or NULL */
+struct tg_cmd *tg_gate_unqueue(struct tg_chan *chan);
+
+/**
+ * tg_gate_forget - take all groups of a channel out
+ *
+ * Waiting ones go on unscheduled, online ones are dropped.  Atomic.
+ */
+void tg_gate_forget(struct tg_chan *chan);
+
+/** tg_gate_dispatch_locked - wake whom the policies allow */
+void tg_gate_dispatch_locked(struct tg_device *td, u64 now);
+
+/** tg_gate_forget_locked - as tg_gate_forget(); @chan NULL: of all channels */
+void tg_gate_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now);
+
+/** tg_gate_drop_locked - take a group out, uncharged; drops the list's reference */
+void tg_gate_drop_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now);
+
+/** tg_gate_start - a GPU appears; its timer of budgets */
+void tg_gate_start(struct tg_device *td);
+
+/** tg_gate_stop - it goes: no group is left, no timer runs afterwards */
+void tg_gate_stop(struct tg_device *td);
+
+int tg_gate_init(void);
+void tg_gate_exit(void);
+
+#endif

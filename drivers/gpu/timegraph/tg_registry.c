@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which GPUs there are. */
+#include <linux/device.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+
+#include "tg_complete.h"
+#include "tg_device.h"
+#include "tg_gate.h"
+#include "tg_params.h"
+#include "tg_registry.h"
+#include "tg_watchdog.h"
+
+static LIST_HEAD(devices);
+static DEFINE_MUTEX(devices_mutex);
+
+struct tg_device *tg_registry_find_rcu(struct device *dev)
+{
+	struct tg_device *td;
+
+	list_for_each_entry_rcu(td, &devices, node,
+				lockdep_is_held(&devices_mutex))
+		if (td->dev == dev)
+			return td;
+	return NULL;
+}
+
+static struct tg_device *create(struct device *dev)
+{
+	struct tg_device *td = kvzalloc(sizeof(*td), GFP_KERNEL);
+
+	if (!td)
+		return NULL;
+	td->dev = get_device(dev);
+	spin_lock_init(&td->lock);
+	tg_sched_init(&td->sched, tg_param_ht_depth,
+		      (u64)tg_param_bg_capacity_us * NSEC_PER_USEC,
+		      (u64)tg_param_bg_period_us * NSEC_PER_USEC,
+		      ktime_get_ns());
+	INIT_LIST_HEAD(&td->clients);
+	INIT_LIST_HEAD(&td->reservations);
+	INIT_LIST_HEAD(&td->callbacks);
+	tg_gate_start(td);
+	tg_watchdog_start(td);
+	list_add_tail_rcu(&td->node, &devices);
+	return td;
+}
+
+struct tg_device *tg_registry_get(struct device *dev)
+{
+	struct tg_device *td;
+
+	mutex_lock(&devices_mutex);
+	td = tg_registry_find_rcu(dev);
+	if (!td)
+		td = create(dev);
+	mutex_unlock(&devices_mutex);
+	return td;
+}
+
+void tg_registry_describe(struct tg_device *td, u32 chipset, bool polled)
+{
+	spin_lock_irq(&td->lock);
+	td->chipset = chipset;
+	td->polled |= polled;
+	spin_unlock_irq(&td->lock);
+}
+
+static void begin_epoch(struct tg_device *td, void *unused)
+{
+	spin_lock_irq(&td->lock);
+	td->epoch++;
+	spin_unlock_irq(&td->lock);
+}
+
+void tg_registry_new_epoch(void)
+{
+	tg_registry_for_each(begin_epoch, NULL);
+}
+
+u32 tg_registry_number(void)
+{
+	struct tg_device *td;
+	u32 n = 0;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry(td, &devices, node)
+		n++;
+	mutex_unlock(&devices_mutex);
+	return n;
+}
+
+struct tg_device *tg_registry_by_index(u32 index)
+{
+	struct tg_device *td, *found = NULL;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry(td, &devices, node) {
+		if (!index--) {
+			found = td;
+			break;
+		}
+	}
+	mutex_unlock(&devices_mutex);
+	return found;
+}
+
+void tg_registry_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg)
+{
+	struct tg_device *td;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry(td, &devices, node)
+		fn(td, arg);
+	mutex_unlock(&devices_mutex);
+}
+
+void tg_registry_exit(void)
+{
+	struct tg_device *td, *n;
+
+	mutex_lock(&devices_mutex);
+	list_for_each_entry_safe(td, n, &devices, node) {
+		tg_complete_unwatch(td);
+		tg_watchdog_stop(td);
+		tg_gate_stop(td);
+		list_del_rcu(&td->node);
+		synchronize_rcu();
+		put_device(td->dev);
+		kvfree(td);
+	}
+	mutex_unlock(&devices_mutex);
+}
