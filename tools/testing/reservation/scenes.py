@@ -169,9 +169,9 @@ ORDINARY = "tgload --fills 2045 --bytes 4096"
 UNUSUAL = "tgload --fills 0 --bytes 4096 --notify-flood 2045"
 MEASURED = {
     "tg_cmdstream_scan": "parse",
-    "tg_device_check": "predict, check",
-    "validated": "all before submission",
-    "tg_device_notify": "completion",
+    "tg_gate_check": "predict, check",
+    "tg_nouveau_read": "find, map and parse",
+    "tg_complete_notify": "completion",
 }
 
 

@@ -6,14 +6,6 @@
 HAND_BUILD=/var/cache/by-hand
 HAND_PREFIX=/usr/local
 
-# hand_keep: what DKMS just built for $K; "make modules" made it, DKMS packed it.
-hand_keep() {
-	[ -e "$ROOT/var/cache/timegraph-build" ] || return 0
-	rm -rf "$ROOT$HAND_BUILD"
-	mv "$ROOT/var/cache/timegraph-build" "$ROOT$HAND_BUILD"
-	find "$ROOT$HAND_BUILD" -name '*.ko.xz' -exec xz -d {} +
-}
-
 hand_make() {
 	inside make -s -C "/build/timegraph-$version" BUILD=$HAND_BUILD WORKLOADS= \
 		KDIR="/lib/modules/$K/build" "$@"
@@ -32,13 +24,12 @@ hand_installs() {
 	local list=$ROOT$HAND_PREFIX/share/timegraph/installed
 
 	"$top/packaging/deb" --source-only "$ROOT/build"
-	hand_make -j2 tools
+	hand_make -j2 modules tools
 	# Somebody's own limit, from before.
 	echo 40 >"$ROOT/etc/timegraph.ac"
 	hand_make install
-	nouveau_is "$K" updates/nouveau.ko
+	nouveau_is "$K" $STOCK
 	inside modprobe -S "$K" --show-depends timegraph | grep updates/timegraph.ko
-	initramfs_has "$K" updates/nouveau.ko
 	inside ldconfig -p | grep "$HAND_PREFIX/lib/libtimegraph.so.1"
 	tools_work $HAND_PREFIX
 	defaults_list_nobody 40

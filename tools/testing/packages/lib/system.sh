@@ -44,6 +44,13 @@ packages() {
 	done
 }
 
+nouveau_package() {
+	local f
+
+	f=$(echo "$debs"/timegraph-nouveau-dkms_"$1"_*.deb)
+	echo "/run/debs/${f##*/}"
+}
+
 apt_do() {
 	root_apt "$ROOT" -o DPkg::Path=$CCACHE_PATH -o Dpkg::Options::=--force-confdef \
 		-o Dpkg::Options::=--force-confold "$@"
@@ -83,23 +90,31 @@ stock_in_use() {
 	done
 }
 
-modules_in_use() {
-	local k=$1 order
+# module_in_use KERNEL...: timegraph.ko, beside the kernel's own nouveau.
+module_in_use() {
+	local k order
 
-	nouveau_is "$k" $OURS/nouveau.ko
-	order=$(inside modprobe -S "$k" --show-depends timegraph)
-	echo "$order"
-	grep -q "$OURS/nouveau\.ko" <<<"$order"
-	grep -q "$OURS/timegraph\.ko" <<<"$order"
-	initramfs_has "$k" $OURS/nouveau.ko
-	stock_is_there "$k"
+	for k; do
+		order=$(inside modprobe -S "$k" --show-depends timegraph)
+		grep -q "$OURS/timegraph\.ko" <<<"$order" || { echo "$order"; return 1; }
+		nouveau_is "$k" $STOCK
+		initramfs_has "$k" $STOCK
+		stock_is_there "$k"
+	done
+}
+
+# The patched nouveau, which must be the one of the initramfs, too.
+nouveau_in_use() {
+	nouveau_is "$1" $OURS/nouveau.ko
+	initramfs_has "$1" $OURS/nouveau.ko
+	stock_is_there "$1"
 }
 
 # The kernel's own file lies where it was, and DKMS has no other to put over it.
 stock_is_there() {
 	cmp "$ROOT/lib/modules/$1/$STOCK"* "$(stock_kept "$1")"
-	[ ! -e "$ROOT/var/lib/dkms/timegraph/original_module" ] ||
-		{ find "$ROOT/var/lib/dkms/timegraph/original_module"; return 1; }
+	[ -z "$(find "$ROOT/var/lib/dkms" -path '*/original_module/*')" ] ||
+		{ find "$ROOT/var/lib/dkms" -path '*/original_module/*'; return 1; }
 }
 
 # stock_kept KERNEL: a copy of the kernel's own nouveau, from before we did anything.
@@ -196,56 +211,78 @@ defaults_list_nobody() {
 		{ echo "something of ours starts by itself"; return 1; }
 }
 
-unsupported_kernel_is_named() {
+# install_builds KERNEL...
+install_builds() {
+	local k
+
 	install_version "$version" >"$TAP_LOG.apt" 2>&1
-	has "$TAP_LOG.apt" "kernel $OTHER: kernels of series 6.1 are not supported (supported: 6.12 7.2); its own nouveau stays in use"
-	has "$TAP_LOG.apt" "kernel $K: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
+	for k; do
+		has "$TAP_LOG.apt" "timegraph-dkms: kernel $k: built and installed; \"modprobe timegraph\" starts it"
+	done
 	nothing_half_done
-	stock_in_use "$OTHER" "$K"
-}
-
-# By hand, without the hook's care: DKMS itself must refuse.
-dkms_refuses() {
-	local rc=0
-
-	inside dkms build -m timegraph -v "$version" -k "$1" || rc=$?
-	[ $rc = "$2" ] || { echo "status $rc"; return 1; }
-	stock_in_use "$1"
-}
-
-patch_that_does_not_apply() {
-	source_fake 's/nouveau_gem_ioctl_pushbuf/nouveau_gem_ioctl_pushed/' nouveau_gem.c
-	inside /usr/lib/timegraph/dkms-install "$K" >"$TAP_LOG.out"
-	source_restore
-	has "$TAP_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
-	has "$TAP_LOG.out" "is not what patches/nouveau/6.12.patch was made for"
-	stock_in_use "$K"
+	module_in_use "$@"
+	# DKMS leaves its build folder behind only when something failed.
+	[ ! -e "$ROOT/var/lib/dkms/timegraph/$version/build/out" ]
 }
 
 code_that_does_not_compile() {
-	source_fake '$a #error does not compile' nvif/client.c
-	inside /usr/lib/timegraph/dkms-install "$K" >"$TAP_LOG.out"
-	source_restore
-	has "$TAP_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
+	local f=$ROOT/usr/src/timegraph-$version/drivers/gpu/timegraph/tg_main.c
+
+	inside dkms remove -m timegraph -v "$version" -k "$K"
+	cp "$f" "$SYSTEM/kept"
+	echo '#error does not compile' >>"$f"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$TAP_LOG.out"
+	cp "$SYSTEM/kept" "$f"
+	has "$TAP_LOG.out" "kernel $K: the build failed; it is without timegraph"
 	has "$TAP_LOG.out" "does not compile"
 	stock_in_use "$K"
+	module_in_use "$OTHER"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K"
+	module_in_use "$K"
 }
 
-install_builds() {
-	install_version "$version" >"$TAP_LOG.apt" 2>&1
-	has "$TAP_LOG.apt" "kernel $K: built and installed"
+# --- the patched nouveau --------------------------------------------------------
+
+nouveau_without_source() {
+	source_hide
+	apt_do install "$(nouveau_package "$version")" >"$TAP_LOG.apt" 2>&1
+	source_restore
+	has "$TAP_LOG.apt" "timegraph-nouveau-dkms: kernel $OTHER: kernels of series 6.1 are not supported (supported: 6.12 7.2); its own nouveau stays in use"
+	has "$TAP_LOG.apt" "kernel $K: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
 	nothing_half_done
-	modules_in_use "$K"
+	module_in_use "$OTHER" "$K"
 }
 
-modules_build() {
-	apt_do install --reinstall "$(packages "$version" | grep dkms)" >"$TAP_LOG.apt" 2>&1
-	has "$TAP_LOG.apt" "kernel $K: built and installed"
+# nouveau_refused WHY: what the install script says, of a source that was faked.
+nouveau_refused() {
+	inside /usr/lib/timegraph/dkms-install-nouveau "$K" >"$TAP_LOG.out"
+	source_restore
+	has "$TAP_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
+	has "$TAP_LOG.out" "$1"
+	module_in_use "$K"
+}
+
+nouveau_does_not_fit() {
+	source_fake 's/nouveau_gem_ioctl_pushbuf/nouveau_gem_ioctl_pushed/' nouveau_gem.c
+	nouveau_refused "is not what patches/nouveau/6.12.series was made for"
+}
+
+nouveau_does_not_compile() {
+	source_fake '$a #error does not compile' nvif/client.c
+	nouveau_refused "does not compile"
+}
+
+nouveau_builds() {
+	apt_do install --reinstall "$(nouveau_package "$version")" >"$TAP_LOG.apt" 2>&1
+	has "$TAP_LOG.apt" "kernel $K: built and installed; in force from the next start on"
 	nothing_half_done
-	modules_in_use "$K"
-	inside dkms status
-	# DKMS leaves its build folder behind only when something failed.
-	[ ! -e "$ROOT/var/lib/dkms/timegraph/$version/build/out" ]
+	nouveau_in_use "$K"
+}
+
+nouveau_leaves() {
+	apt_do purge timegraph-nouveau-dkms
+	nothing_half_done
+	module_in_use "$K"
 }
 
 # firmware STATE KEY-STATE: what the tool that asks the firmware answers, in its words.
@@ -255,32 +292,35 @@ firmware() {
 	chmod 755 "$ROOT/usr/bin/mokutil"
 }
 
-# Under Secure Boot modules whose key it does not know must not take nouveau's place.
-unknown_key_keeps_nouveau() {
+# Under Secure Boot a module whose key it does not know would not load.
+unknown_key_leaves_it_out() {
 	inside dkms uninstall -m timegraph -v "$version" -k "$K"
 	firmware enabled "is not enrolled"
-	inside /usr/lib/timegraph/dkms-install "$K" >"$TAP_LOG.out"
-	has "$TAP_LOG.out" "kernel $K: built, but Secure Boot would refuse it; its own nouveau stays in use"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$TAP_LOG.out"
+	has "$TAP_LOG.out" "kernel $K: built, but Secure Boot would refuse it; it is without timegraph"
 	has "$TAP_LOG.out" "mokutil --import /var/lib/dkms/mok.pub"
 	[ -e "$ROOT/var/lib/dkms/mok.pub" ]
-	inside update-initramfs -u -k "$K"
 	stock_in_use "$K"
 	firmware enabled "is already enrolled"
-	inside /usr/lib/timegraph/dkms-install "$K" >"$TAP_LOG.out"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$TAP_LOG.out"
 	rm "$ROOT/usr/bin/mokutil"
 	has "$TAP_LOG.out" "kernel $K: built and installed"
-	has_not "$TAP_LOG.out" "building nouveau"
-	modules_in_use "$K"
-	[ "$(inside modinfo -k "$K" -F signer nouveau)" = "DKMS module signing key" ]
+	has_not "$TAP_LOG.out" "building timegraph"
+	module_in_use "$K"
+	[ "$(inside modinfo -k "$K" -F signer timegraph)" = "DKMS module signing key" ]
 }
 
 # What the administrator wrote is neither replaced nor asked about.
 upgrade() {
+	local k
+
 	echo '# changed by the administrator' >>"$ROOT/etc/timegraph.spec"
 	install_version "$next" >"$TAP_LOG.apt" 2>&1
-	has "$TAP_LOG.apt" "kernel $K: built and installed"
-	modules_in_use "$K"
-	inside dkms status -m timegraph -v "$next" -k "$K" | grep installed
+	for k; do
+		has "$TAP_LOG.apt" "kernel $k: built and installed"
+		inside dkms status -m timegraph -v "$next" -k "$k" | grep installed
+	done
+	module_in_use "$@"
 	is_version "$next" "$version"
 }
 
@@ -291,21 +331,6 @@ is_version() {
 	[ "$(inside dkms status -m timegraph | sed 's/[,:].*//' | sort -u)" = "timegraph/$1" ]
 	[ ! -e "$ROOT/usr/src/timegraph-$2" ]
 	[ ! -e "$ROOT/var/lib/dkms/timegraph/$2" ]
-}
-
-# other_version_cannot_be_built NEW OLD KERNEL...: the old one's modules must not stay.
-other_version_cannot_be_built() {
-	local new=$1 old=$2
-	shift 2
-
-	echo '# changed by the administrator' >>"$ROOT/etc/timegraph.spec"
-	source_hide
-	# shellcheck disable=SC2046
-	apt_do install --allow-downgrades $(packages "$new") >"$TAP_LOG.apt" 2>&1
-	source_restore
-	has "$TAP_LOG.apt" "kernel $1: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
-	is_version "$new" "$old"
-	stock_in_use "$@"
 }
 
 remove() {
@@ -326,38 +351,20 @@ purge() {
 	as_before
 }
 
-kernel_arrives_without_source() {
-	source_hide
-	apt_do install "linux-image-$NEW" "linux-headers-$NEW" >"$TAP_LOG.apt" 2>&1
-	source_restore
-	has "$TAP_LOG.apt" "kernel $NEW: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
-	nothing_half_done
-	stock_kept "$NEW" >/dev/null
-	stock_in_use "$NEW"
-	modules_in_use "$K"
-}
-
 kernel_arrives() {
-	apt_do install --reinstall "linux-headers-$NEW" >"$TAP_LOG.apt" 2>&1
+	apt_do install "linux-image-$NEW" "linux-headers-$NEW" >"$TAP_LOG.apt" 2>&1
 	has "$TAP_LOG.apt" "kernel $NEW: built and installed"
 	nothing_half_done
-	modules_in_use "$NEW"
-	modules_in_use "$K"
+	stock_kept "$NEW" >/dev/null
+	module_in_use "$NEW" "$K"
 }
 
-# kernel_leaves CHECK: which must hold on the one that stays.
 kernel_leaves() {
 	apt_do purge "linux-image-$NEW" "linux-headers-$NEW"
 	apt_do autoremove --purge
 	nothing_half_done
 	[ ! -e "$ROOT/lib/modules/$NEW" ] || { find "$ROOT/lib/modules/$NEW"; return 1; }
-	"$1" "$K"
-}
-
-# debian_newest SUITE REGEX: "package version".
-debian_newest() {
-	tg_apt_update "$1"
-	tg_apt_newest "$1" "$2"
+	module_in_use "$K"
 }
 
 # debian_two SUITE: the releases of its last kernel but one, and of its last.

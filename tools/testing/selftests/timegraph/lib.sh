@@ -76,6 +76,35 @@ unload() {
 	[ $(($(uptime_ms) - t0)) -le "${RMMOD_LIMIT_MS:-2000}" ] || fail "rmmod took too long"
 }
 
+# attached: to what the module is
+attached() {
+	sed -n 's/^attached: //p' $STATUS
+}
+
+# nouveau goes; nobody may use it. It logs errors of its own when it goes.
+without_nouveau() {
+	rmmod nouveau || fail "nouveau cannot be removed: $(lsmod | grep ^nouveau)"
+}
+
+# A group under the scheduler, with the right pixels.
+works() {
+	[ -e /dev/dri/renderD128 ] || fail "nouveau is not there"
+	client works --groups 50
+	finish "$PID"
+	want "submitted" "$(counter submitted)" -ge 50
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	engine --frames 5 --check >/dev/null || fail "engine draws wrong pixels"
+}
+
+# uses notify|fence: how groups end
+uses() {
+	trace_on
+	client uses --groups 50
+	finish "$PID"
+	trace_off
+	want "groups that ended by $1" "$(grep -c "tg_complete: .* by=$1 " "$T/trace")" -ge 20
+}
+
 # counter NAME: of the groups: line, of the first GPU
 counter() {
 	awk -v k="$1=" '{ for (i = 1; i <= NF; i++) if (index($i, k) == 1) { print substr($i, length(k) + 1); exit } }' \
@@ -229,7 +258,7 @@ in_hooks() {
 }
 
 waits_in_admit() {
-	grep -qs tg_device_admit "/proc/$1/stack"
+	grep -qs tg_gate_admit "/proc/$1/stack"
 }
 
 # Nobody is in an uninterruptible sleep, or in the hooks.
@@ -239,7 +268,7 @@ nobody_asleep() {
 	for d in /proc/[0-9]*; do
 		# Kernel threads come and go in D state; a process has a command line.
 		[ -s "$d/cmdline" ] || continue
-		if grep -qsE 'tg_device|tg_config|nouveau_hook' "$d"/task/*/stack ||
+		if grep -qsE 'tg_(gate|complete|watchdog|registry|config)|nouveau_hook' "$d"/task/*/stack ||
 		   awk '/^State:/ { exit $2 != "D" }' "$d/status" 2>/dev/null; then
 			left+=" ${d#/proc/}($(cat "$d/comm" 2>/dev/null))"
 		fi

@@ -96,6 +96,8 @@ tg_apt_setup() {
 tg_apt_parts() {
 	case $1 in
 	sid) echo sid;;
+	# With the suite that it stands on.
+	*-backports) echo "$1 ${1%-backports}";;
 	*) echo "$1 $1-updates $1-security";;
 	esac
 }
@@ -141,7 +143,7 @@ apt_update() {
 	tg_apt_setup "$suite"
 	if ! tg_step "apt-$suite" "$what" tg_apt "$suite" update \
 			-o APT::Update::Error-Mode=any; then
-		[ "$suite" = sid ] || return 1
+		[ "$suite" = sid ] || [ "$suite" = trixie-backports ] || return 1
 		tg_say "trying again with the keyring of a newer suite"
 		tg_apt_newer_keyring || return 1
 		rm -f "$d/apt.conf"

@@ -17,14 +17,17 @@ qemu_value() {
 	printf '%s' "${1//,/,,}"
 }
 
-# True if this QEMU can really use KVM here: the device file may exist without
-# working, so try.
+# True if this kernel runs under KVM here: the device file may exist without
+# working, and a KVM inside of another virtual machine may stop at an instruction
+# that it cannot emulate. So see whether the kernel comes to its first line; without
+# a root file system it soon panics, and the machine ends.
 tg_kvm_works() {
 	[ -w /dev/kvm ] || return 1
 	# In a shell of its own, whose word on how QEMU died nobody wants to read.
-	(echo quit | timeout 10 "$TG_QEMU" -L "$TG_FIRMWARE" \
-		-accel kvm -cpu host -nodefaults -no-user-config -display none -S \
-		-monitor stdio; exit $?) >/dev/null 2>&1
+	(timeout 10 "$TG_QEMU" -L "$TG_FIRMWARE" -M pc -accel kvm -cpu host \
+		-nodefaults -no-user-config -display none -no-reboot -m 512M \
+		-kernel "$TG_KERNEL/vmlinuz" -append "earlyprintk=serial panic=-1" \
+		-serial stdio | grep -q '^.*Linux version') >/dev/null 2>&1
 }
 
 # boot_cpu: sets "accel" according to the options.
@@ -37,7 +40,7 @@ boot_accel() {
 		       -icount "shift=0,sleep=off" -rtc "base=2020-01-01T00:00:00,clock=vm")
 		;;
 	real)
-		if tg_kvm_works; then
+		if [ "$OPT_KVM" = 1 ] && tg_kvm_works; then
 			accel=(-accel kvm -cpu host)
 			tg_verbose "using KVM"
 		else
@@ -51,7 +54,7 @@ boot_accel() {
 }
 
 boot_gpu() {
-	local dev=nvsim
+	local dev=nvsim n
 
 	gpu=()
 	[ "$OPT_GPU" = 1 ] || return 0
@@ -60,6 +63,10 @@ boot_gpu() {
 	if [ -n "$OPT_GPU_LOG" ]; then dev+=",gpulog=$(qemu_value "$OPT_GPU_LOG")"; fi
 	if [ -n "$OPT_DEVICE_LOG" ]; then dev+=",log=$(qemu_value "$OPT_DEVICE_LOG")"; fi
 	gpu=(-device "$dev")
+	# Faults and logs are the first one's.
+	for ((n = 1; n < OPT_GPUS; n++)); do
+		gpu+=(-device nvsim)
+	done
 }
 
 # boot_port NAME PORT FILE
@@ -102,10 +109,10 @@ boot_modules() {
 	done
 	cp "$TG_KERNEL"/modules/modules.builtin* "$mods/"
 	: >"$mods/modules.order"
-	if [ "$OPT_NOUVEAU" = patched ]; then
-		cp "$TG_MODULES/nouveau.ko" "$mods/timegraph/"
-		[ ! -e "$TG_MODULES/timegraph.ko" ] || cp "$TG_MODULES/timegraph.ko" "$mods/timegraph/"
-	fi
+	[ "$OPT_LOCKDOWN" = 0 ] || cp "$TG_KERNEL/signed/nouveau.ko" "$mods/timegraph/"
+	[ "$OPT_NOUVEAU" != patched ] || cp "$TG_NOUVEAU"/*.ko "$mods/timegraph/"
+	[ "$OPT_NOUVEAU" = none ] ||
+		cp "$TG_MODULES/timegraph.ko" "$TG_MODULES/tg_rival.ko" "$mods/timegraph/"
 	depmod -b "$tree" "$TG_KREL"
 	rm "$tree/lib"
 }
@@ -137,6 +144,7 @@ boot_config() {
 	[ "$OPT_TIMEGRAPH" = 0 ] || want+=(timegraph)
 	{
 		echo "TG_SHELL=${OPT_SHELL#0}"
+		echo "TG_LOCKDOWN=${OPT_LOCKDOWN#0}"
 		[ "$OPT_SHELL" = 0 ] || boot_terminal
 		printf "TG_INSMOD='"
 		[ ${#want[@]} -eq 0 ] || boot_insmod "$tree" "${want[@]}" | tr '\n' ' '

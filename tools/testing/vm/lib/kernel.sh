@@ -4,13 +4,16 @@
 # The guest's kernels: Debian's binary packages, unpacked into the cache, with
 # the modules the machine needs made ready for a fast insmod.
 
-# tg_series SERIES: where a series comes from. Debian 12's kernel and user space
-# are used whatever the host is, so that guests are the same on every host.
+# tg_series SERIES: where a series comes from, e.g. 6.12, or 6.12-rt for another
+# flavour. Debian 12's kernel and user space are used whatever the host is, so that
+# guests are the same on every host; of the series that are not tested every time,
+# Debian 13's backports have most.
 tg_series() {
-	case $1 in
-	6.12) TG_SUITE=bookworm;;
+	case ${1%%-*} in
+	6.1|6.12) TG_SUITE=bookworm;;
 	7.2) TG_SUITE=sid;;
-	*) tg_die "unknown kernel series '$1' (6.12 and 7.2 are supported)";;
+	[67].[0-9]|[67].[0-9][0-9]) TG_SUITE=trixie-backports;;
+	*) tg_die "'$1' is no kernel series such as 6.12 or 6.12-rt";;
 	esac
 }
 
@@ -29,12 +32,13 @@ kernel_fetch() {
 }
 
 # kernel_modules ROOT RELEASE OUT: nouveau and what it needs, in loading order.
-# Uncompressed and without debug data: under emulation, unpacking and parsing
-# modules is most of the time that loading them takes.
+# Uncompressed and without debug data, and with it the signature: under emulation,
+# unpacking, checking and parsing modules is most of the time that loading them
+# takes. nouveau.ko as it was signed lies beside them, in signed/.
 kernel_modules() {
 	local root=$1 rel=$2 out=$3 m f
 
-	mkdir -p "$out"
+	mkdir -p "$out" "${out%/*}/signed"
 	modprobe -d "$root" -S "$rel" --show-depends nouveau |
 		awk '$1 == "insmod" { print $2 }' >"$out/paths"
 	[ -s "$out/paths" ]
@@ -47,6 +51,7 @@ kernel_modules() {
 		*.gz) m=${m%.gz}; gzip -dc "$f" >"$out/$m";;
 		*) cp "$f" "$out/$m";;
 		esac
+		[ "$m" != nouveau.ko ] || cp "$out/$m" "${out%/*}/signed/"
 		objcopy --strip-debug "$out/$m"
 		echo "$m" >>"$out/order"
 	done <"$out/paths"
@@ -54,9 +59,12 @@ kernel_modules() {
 }
 
 kernel_newest() {
+	local version=${1%%-*} flavour=''
+
+	[ "$1" = "$version" ] || flavour=${1#*-}-
 	tg_apt_update "$TG_SUITE"
 	# The signed image and the unsigned one hold the same files; either does.
-	tg_apt_newest "$TG_SUITE" "linux-image-${1//./\\.}\.[0-9]+\+deb[0-9]+-amd64(-unsigned)?"
+	tg_apt_newest "$TG_SUITE" "linux-image-${version//./\\.}\.(0-[0-9]+|[0-9]+\+deb[0-9]+)-${flavour}amd64(-unsigned)?"
 }
 
 # tg_kernel_release SERIES: sets TG_SUITE, TG_KREL (the release), TG_PACKAGE_KREL

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# nouveau with the hook patch, and timegraph.ko: built against the headers of
-# the kernel they will be loaded into, in the development root of its suite.
+# timegraph.ko, and nouveau with the hook patch where that is asked for: built
+# against the headers of the kernel they will be loaded into, in the development
+# root of its suite.
 
 # What the modules of a checkout need beside the kernel's own folder.
-TG_MODULE_SOURCES=(Kbuild Makefile include drivers/gpu/timegraph)
+TG_MODULE_SOURCES=(Kbuild Makefile include drivers/gpu/timegraph patches/nouveau/include)
+
+# A module of the selftests', which redirects what timegraph wants to.
+TG_RIVAL=tools/testing/selftests/timegraph/rival
+TG_MODULE_SOURCES+=("$TG_RIVAL")
 
 # The build folder's own options apart, modules are made without debug data:
 # it triples their build time, and nobody looks at it in the guest.
@@ -23,7 +28,7 @@ nice_devroot() {
 }
 
 nouveau_compile() {
-	local series=$1 out=$2 work=$TG_WORK/$3/nouveau fresh=$TG_DEVROOT$TG_WORK/$3/nouveau.new
+	local series=$1 out=$2 work=$TG_WORK/$3/nouveau fresh=$TG_DEVROOT$TG_WORK/$3/nouveau.new ko
 
 	rm -rf "$fresh"
 	mkdir -p "$TG_DEVROOT$work"
@@ -33,9 +38,11 @@ nouveau_compile() {
 		--exclude='*.ko' --exclude='Module.symvers' --exclude='modules.order' \
 		"$fresh/" "$TG_DEVROOT$work/"
 	rm -rf "$fresh"
-	modules_make "$work"
+	modules_make "$work" CONFIG_DRM_NOUVEAU_TRACE=m
 	mkdir -p "$out"
-	objcopy --strip-debug "$TG_DEVROOT$work/nouveau.ko" "$out/nouveau.ko"
+	for ko in nouveau nouveau_trace; do
+		objcopy --strip-debug "$TG_DEVROOT$work/$ko.ko" "$out/$ko.ko"
+	done
 	cp "$TG_DEVROOT$work/Module.symvers" "$out/"
 	cp -r "$TG_DEVROOT$work/include" "$out/"
 }
@@ -56,13 +63,10 @@ tg_nouveau_build() {
 }
 
 timegraph_compile() {
-	local out=$1 work=$TG_WORK/$2/timegraph nv=$TG_WORK/$2/nouveau-built s dst
+	local out=$1 work=$TG_WORK/$2/timegraph s dst
 	local tree=$TG_DEVROOT$work
 
 	mkdir -p "$tree" "$out"
-	rm -rf "$TG_DEVROOT$nv"
-	mkdir -p "$TG_DEVROOT$nv"
-	cp -r "$TG_NOUVEAU/Module.symvers" "$TG_NOUVEAU/include" "$TG_DEVROOT$nv/"
 	for s in "${TG_MODULE_SOURCES[@]}"; do
 		[ -e "$TG_TOP/$s" ] || continue
 		dst=$tree/$(dirname "$s")
@@ -70,14 +74,16 @@ timegraph_compile() {
 		rsync -rlc --delete --exclude='*.o' --exclude='.*.cmd' --exclude='*.mod*' \
 			--exclude='*.ko' "$TG_TOP/$s" "$dst/"
 	done
-	modules_make "$work" KBUILD_EXTRA_SYMBOLS="$nv/Module.symvers" \
-		TIMEGRAPH_NOUVEAU="$nv" KCFLAGS="-I$nv/include"
+	modules_make "$work"
 	find "$tree" -name timegraph.ko -exec objcopy --strip-debug {} "$out/timegraph.ko" \;
 	[ -s "$out/timegraph.ko" ]
+	modules_make "$work/$TG_RIVAL"
+	objcopy --strip-debug "$tree/$TG_RIVAL/tg_rival.ko" "$out/tg_rival.ko"
 }
 
 # tg_modules_build SERIES DEBUG WHICH: sets TG_MODULES to the folder that has
-# the patched nouveau.ko and timegraph.ko. Needs tg_kernel_build before it.
+# timegraph.ko, unless WHICH is "none", and, if WHICH is "patched", TG_NOUVEAU to the one of the patched
+# nouveau.ko. Needs tg_kernel_build before it.
 tg_modules_build() {
 	tg_locked "modules-$1-$2" modules_build "$@"
 }
@@ -87,19 +93,16 @@ modules_build() {
 
 	[ "$2" = 0 ] || variant=$1-debug
 	TG_MODULES=$TG_BUILD/vm/modules-$variant
-	[ "$which" = patched ] || return 0
-	[ "$TG_FROZEN" = 0 ] || [ ! -e "$TG_MODULES/nouveau.ko" ] || return 0
-	[ -x "$TG_TOP/patches/nouveau/prepare" ] || tg_die "there is no patches/nouveau/prepare"
+	[ "$which" != none ] || return 0
+	[ "$TG_FROZEN" = 0 ] || [ "$which" = patched ] || [ ! -e "$TG_MODULES/timegraph.ko" ] ||
+		return 0
 	tg_devroot_build "$series"
-	tg_nouveau_build "$series" "$variant"
+	[ "$which" != patched ] || tg_nouveau_build "$series" "$variant"
 	mkdir -p "$TG_MODULES"
-	cmp -s "$TG_NOUVEAU/nouveau.ko" "$TG_MODULES/nouveau.ko" ||
-		cp "$TG_NOUVEAU/nouveau.ko" "$TG_MODULES/"
-	[ -e "$TG_TOP/Kbuild" ] || return 0
 	for s in "${TG_MODULE_SOURCES[@]}"; do
-		[ ! -e "$TG_TOP/$s" ] || keys+=("$TG_TOP/$s")
+		keys+=("$TG_TOP/$s")
 	done
-	key=$(tg_key "$TG_NOUVEAU" "${keys[@]}" "$(declare -f timegraph_compile)")
+	key=$(tg_key "$TG_KERNEL_KEY" "${TG_DEVROOT##*/}" "${keys[@]}" "$(declare -f timegraph_compile)")
 	[ "$(cat "$TG_MODULES/key" 2>/dev/null)" != "$key" ] || return 0
 	rm -f "$TG_MODULES/key"
 	tg_step "timegraph-$variant" "building timegraph.ko for $TG_KREL" \

@@ -36,17 +36,18 @@ no_leaks() {
 # A victim's own NOTIFY is an error to nouveau while the module is away; one of the
 # module's own, left over in a steady client's channel, would not be announced.
 # expect: nouveau .* gr: 00000001 \[NOTIFY\] ch .* victim[123]\[
-test_twenty_cycles_of_load_kill_and_remove_under_load_are_clean() {
-	local i p steady=() victims=()
+test_cycles_of_load_kill_and_remove_under_load_are_clean() {
+	local i p cycles=${TG_CYCLES:-20} steady=() victims=()
 
 	[ -e $KMEMLEAK ] || skip "no kmemleak"
 	echo clear >$KMEMLEAK
 	for i in 1 2; do
-		load_client "steady$i" --seconds 3000 --bytes 131072 --fills $((2 * i))
+		load_client "steady$i" --seconds 86400 --bytes 131072 --fills $((2 * i))
 		steady+=("$PID")
 	done
-	for ((i = 0; i < 20; i++)); do
-		spec "<steady1:PRT:-:$((i * 5))::>" '<victim1:HT:-:50::>' '<victim2:PRT:-:60::>'
+	for ((i = 0; i < cycles; i++)); do
+		echo "cycle $i" >/dev/kmsg
+		spec "<steady1:PRT:-:$((i % 20 * 5))::>" '<victim1:HT:-:50::>' '<victim2:PRT:-:60::>'
 		load ht_depth=$((i % 4 + 1)) fence_only=$((i % 3 == 2)) poll_ms=$((i % 2 ? 5 : 100))
 		victims=()
 		for p in 1 2 3; do
@@ -54,7 +55,7 @@ test_twenty_cycles_of_load_kill_and_remove_under_load_are_clean() {
 				--notify-flood $((i % 5 == 4 ? 3 : 0))
 			victims+=("$PID")
 		done
-		eventually 60 submitted_more $((20 + 5 * i))
+		eventually 60 submitted_more $((20 + 5 * (i % 20)))
 		case $((i % 3)) in
 		0) kill -KILL "${victims[@]}"; unload;;
 		1) unload & kill -KILL "${victims[@]}"; wait $! || fail "rmmod";;

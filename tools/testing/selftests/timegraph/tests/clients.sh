@@ -70,7 +70,7 @@ test_thirty_two_processes_of_mixed_policies_finish() {
 }
 
 test_bypass_lets_sleepers_go_and_restore_schedules_again() {
-	local before
+	local before scheduled
 
 	spec '<b1:PRT:-:20::>' '<b2:PRT:-:10::>'
 	load
@@ -81,8 +81,8 @@ test_bypass_lets_sleepers_go_and_restore_schedules_again() {
 	eventually 20 submitted_at_least 100
 	echo bypass >$CONTROL
 	grep -q '^gpu .*: bypass: asked for$' $STATUS || fail "$(grep ^gpu $STATUS)"
-	before=$(counter ungated)
-	eventually 5 ungated_at_least $((before + 100))
+	want "online and waiting" "$(counter online) $(counter waiting)" = '0 0'
+	sleep 0.3
 	want "online and waiting" "$(counter online) $(counter waiting)" = '0 0'
 	echo restore >$CONTROL
 	grep -q '^gpu .*: scheduling$' $STATUS || fail "$(grep ^gpu $STATUS)"
@@ -90,16 +90,15 @@ test_bypass_lets_sleepers_go_and_restore_schedules_again() {
 	eventually 5 submitted_at_least $((before + 100))
 	kill "$b1" "$b2"
 	finish "$b1" "$b2"
+	# A frame is a group. Those of the bypass may have gone by unseen.
+	scheduled=$(counter submitted)
+	want "groups that were not scheduled" $(($(frames b1) + $(frames b2) - scheduled)) -ge 50
 	! echo nonsense >$CONTROL 2>/dev/null || fail "nonsense was taken"
 	status_idle || fail "something is left: $(cat $STATUS)"
 }
 
 submitted_at_least() {
 	[ "$(counter submitted)" -ge "$1" ]
-}
-
-ungated_at_least() {
-	[ "$(counter ungated)" -ge "$1" ]
 }
 
 # A broken client beside a good one: the good one's frames go on, the completions

@@ -163,19 +163,67 @@ test_removed_module_lets_throttled_tasks_go_on() {
 }
 
 test_bypass_lets_throttled_tasks_go_on() {
-	local before
-
 	start_throttled
-	before=$(task waiter groups)
 	echo bypass >$CONTROL
 	eventually 2 throttled 0
 	sleep 0.2
+	kill "$PID"
+	finish "$PID"
+	want "frames" "$(frames waiter)" -ge 5
+	# The one that waited; the next ones nobody looked at.
+	want "groups let through" "$(counter ungated)" -ge 1
 	echo restore >$CONTROL
+	load_client waiter --seconds 600 --fills 400
 	eventually 20 throttled
-	want "groups let through" "$(counter ungated)" -ge 2
 	kill -KILL "$PID"
 	wait "$PID" || :
 	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+# Of a Shared AE reserve the first waits for more than there is, and keeps the others
+# back; whoever takes it out lets them go.
+start_kept_back() {
+	spec '<large:PRT:AE@both:10:20ms:100s>' '<small:PRT:AE@both:10::>'
+	load
+	load_client large --seconds 600 --fills 400
+	LARGE=$PID
+	eventually 20 throttled
+	load_client small --seconds 600 --fills 4
+	SMALL=$PID
+	eventually 20 throttled 2
+}
+
+both_went_on() {
+	sleep 0.2
+	kill "$LARGE" "$SMALL"
+	finish "$LARGE" "$SMALL"
+	want "frames of large" "$(frames large)" -ge 3
+	want "frames of small" "$(frames small)" -ge 5
+}
+
+test_bypass_lets_go_whom_a_refused_group_keeps_back() {
+	start_kept_back
+	echo bypass >$CONTROL
+	eventually 2 throttled 0
+	both_went_on
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_killed_client_lets_go_whom_its_refused_group_keeps_back() {
+	start_kept_back
+	kill -KILL "$LARGE"
+	wait "$LARGE" || :
+	eventually 5 has_groups small 5
+	# It may have used up what there was, and would restart its ioctl.
+	kill -KILL "$SMALL"
+	wait "$SMALL" || :
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_removed_module_lets_go_whom_a_refused_group_keeps_back() {
+	start_kept_back
+	unload
+	both_went_on
 }
 
 test_signal_storm_on_a_throttled_task_loses_no_group() {

@@ -23,7 +23,3 @@ test_after_the_module_nothing_of_it_is_left() {
 	finish "$PID"
 	want "lines of the kernel log" "$(log_since_start | grep -ciE 'nouveau')" = 0
 }
-
-test_without_a_scheduler_no_engine_time_is_told() {
-	tgfdinfo no_engine || fail "tgfdinfo no_engine"
-}

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# What GPU monitors read of nouveau's clients in /proc/PID/fdinfo (tgfdinfo has
-# the rules).
+# What only a nouveau with the hook patch tells: to GPU monitors, in /proc/PID/fdinfo
+# (tgfdinfo has the rules), and to its own tracer.
+#
+# boot: --nouveau patched
 
 seen_by_monitors() {
 	spec
@@ -66,4 +68,45 @@ test_monitors_race_with_clients() {
 		wait "$reader" || :
 	done
 	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_without_a_scheduler_no_engine_time_is_told() {
+	tgfdinfo no_engine || fail "tgfdinfo no_engine"
+}
+
+# The user of the hooks that the patch brings; the clients are not scheduled.
+test_the_tracer_tells_of_channels_and_groups() {
+	local events=$TRACING/events/nouveau group
+
+	modprobe nouveau_trace || fail "nouveau_trace.ko cannot be loaded"
+	: >$TRACING/trace
+	echo 1 >$events/enable
+	echo 1 >$TRACING/tracing_on
+	client a --groups 50
+	finish "$PID"
+	trace_off
+	want "channels" "$(grep -c "nouveau_chan_new: .* pid=$PID comm=a$" "$T/trace")" = 1
+	want "channels that went" "$(grep -c "nouveau_chan_del: .* pid=$PID comm=a$" "$T/trace")" = 1
+	# The channel's end may submit one more.
+	group=$(grep -c 'nouveau_group_submit: ' "$T/trace")
+	want "groups" "$group" -ge 50
+	want "ioctls" "$(grep -c 'nouveau_group_admit: .* ioctl=pushbuf ' "$T/trace")" = "$group"
+	want "fences that stand twice" "$(sed -n 's/.*nouveau_group_submit: .*\(context=.*\)/\1/p' \
+		"$T/trace" | sort | uniq -d | wc -l)" = 0
+	rmmod nouveau_trace || fail "nouveau_trace.ko cannot be removed"
+	[ ! -e $events ] || fail "its trace events are there"
+}
+
+# expect: timegraph: nouveau's hooks cannot be had: somebody else has them .*
+test_one_user_of_the_hooks_at_a_time() {
+	spec
+	modprobe nouveau_trace
+	! modprobe timegraph spec="$T/spec" 2>/dev/null || fail "both have the hooks"
+	want "reports" "$(log_count 'hooks cannot be had: somebody else has them')" = 1
+	rmmod nouveau_trace
+	load
+	! modprobe nouveau_trace 2>/dev/null || fail "both have the hooks"
+	client a --groups 20
+	finish "$PID"
+	want "verified" "$(counter verified)" = "$(counter submitted)"
 }
