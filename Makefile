@@ -11,9 +11,9 @@ KREL = $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
 # A kernel source package of the same series: a tree, or the tarball as packaged.
 LINUX_SOURCE ?= $(lastword $(sort $(wildcard /usr/src/linux-source-*.tar.xz)))
 JOBS ?= $(shell nproc)
-VM := tools/testing/vm
+VM := machine
 # WORKLOADS= leaves them out, and with them what they need of OpenGL.
-WORKLOADS := tools/testing/workloads
+WORKLOADS := workloads
 # Every folder under tools/ with a Makefile; the library first.
 TOOLS = $(sort $(patsubst %/Makefile,%,$(wildcard tools/*/Makefile)))
 # What "make install" copies lies here first; its list stays on the system, for
@@ -32,6 +32,7 @@ help:
 	@echo '  make experiments  the experiments of the paper on reserves, as tables and in'
 	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
 	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
+	@echo '                    SUITE="core docs" runs some; "make list" says what there is'
 	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
 	@echo '  make nvsim-report registers that the GPU model does not know, for a boot'
 	@echo '                    and the workloads'
@@ -53,23 +54,26 @@ help:
 	@echo '  TIMEGRAPH_CACHE   where the test machine is kept (~/.cache/timegraph)'
 
 run:
-	@O='$(BUILD)' tools/testing/run $(RUN_ARGS)
+	@O='$(BUILD)' bench/table/run $(RUN_ARGS)
 
 # How the last command that was typed ended is no matter of make's; 120 on is.
 shell:
 	@TIMEGRAPH_BUILD='$(BUILD)' $(VM)/run --shell $(RUN_ARGS) || test $$? -lt 120
 
 experiments:
-	@O='$(BUILD)' tools/testing/reservation/experiments $(EXPERIMENTS)
+	@O='$(BUILD)' bench/reserves/experiments $(EXPERIMENTS)
 
 check:
-	@O='$(BUILD)' tools/testing/check $(CHECK_ARGS)
+	@O='$(BUILD)' tests/check $(SUITE) $(CHECK_ARGS)
+
+list:
+	@tests/check --list
 
 check-debug:
-	@O='$(BUILD)' tools/testing/check --debug $(CHECK_ARGS)
+	@O='$(BUILD)' tests/check --debug $(CHECK_ARGS)
 
 nvsim-report:
-	@O='$(BUILD)' tools/testing/run --report $(BUILD)/nvsim-report.txt $(RUN_ARGS)
+	@O='$(BUILD)' bench/table/run --report $(BUILD)/nvsim-report.txt $(RUN_ARGS)
 	@cat $(BUILD)/nvsim-report.txt
 
 modules: headers
@@ -136,5 +140,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments check check-debug nvsim-report modules nouveau headers \
+.PHONY: help run shell experiments check list check-debug nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean

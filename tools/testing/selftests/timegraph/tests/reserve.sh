@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Reserves: what a task gets, and who may wait for a budget how. The shares of the
-# paper's experiments are measured in tools/testing/reservation; here it is the
+# paper's experiments are measured in bench/reserves; here it is the
 # life of those who wait.
 
 # reserve NAME COLUMN: of the table of reserves
