@@ -2,8 +2,10 @@
 /*
  * The provider for a nouveau as the distribution ships it: what its files share.
  *
- *	tg_stock.c		attaching, detaching, what runs instead of nouveau's
- *				functions
+ *	tg_stock.c		attaching, detaching, which functions are hooked
+ *	tg_stock_call.c		which call a task is in; its own header, with
+ *	tg_stock_push.c		PUSHBUF and
+ *	tg_stock_exec.c		EXEC
  *	tg_stock_hook.c		how a function is found and redirected (ftrace)
  *	tg_stock_layout.c	where the members of nouveau's structures lie (BTF)
  *	tg_stock_chan.c		the channels, and what is made in them

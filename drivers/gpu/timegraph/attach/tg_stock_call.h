@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Calls of nouveau's functions: what is known of a group between them.
+ *
+ *	tg_stock_push.c		PUSHBUF
+ *	tg_stock_exec.c		EXEC
+ *	tg_stock_call.c		which call a task is in, and what nouveau does within it
+ *
+ * Lifetime: what runs instead of a function is inside of a read section of
+ * tg_stock_calls_srcu, but for its first and last instructions, after which
+ * synchronize_rcu_tasks() waits.  So no thread is in there any more when detach()
+ * returns.
+ */
+#ifndef TG_STOCK_CALL_H
+#define TG_STOCK_CALL_H
+
+#include <linux/compiler.h>
+#include <linux/srcu.h>
+
+#include "tg_stock.h"
+#include "tg_stock_abi.h"
+
+struct dma_fence;
+struct task_struct;
+
+typedef int (*tg_stock_ioctl_fn)(struct drm_device *dev, void *data,
+				 struct drm_file *file);
+
+extern struct srcu_struct tg_stock_calls_srcu;
+
+/**
+ * struct tg_stock_call - a group on its way through nouveau, in its task
+ * @node: in the table of calls
+ * @task: who runs nouveau's function
+ * @group: timegraph's view; of an EXEC job in its worker, none
+ * @sc: the channel
+ * @worker: an EXEC job is being run
+ * @file: the caller's, of PUSHBUF as the next three
+ * @push: user's array of entries
+ * @buffers: user's array of buffers
+ * @nr_buffers: its length
+ * @entry: the entry that push_map() looked at last
+ * @index: its number
+ * @obj: its buffer, locked, or NULL
+ * @space: the space that the group needs was asked for, with what is added to it
+ * @emitted: the fence that ends it; a key only
+ * @fence: the same, with a reference, once it is one
+ */
+struct tg_stock_call {
+	struct hlist_node node;
+	struct task_struct *task;
+	struct tg_hook_group group;
+	struct tg_stock_chan *sc;
+	bool worker;
+
+	struct drm_file *file;
+	const struct tg_abi_push __user *push;
+	const struct tg_abi_buffer __user *buffers;
+	u32 nr_buffers;
+	struct tg_abi_push entry;
+	u32 index;
+	struct drm_gem_object *obj;
+
+	bool space;
+	void *emitted;
+	struct dma_fence *fence;
+};
+
+/** tg_stock_calls_init - before the first function is redirected */
+void tg_stock_calls_init(void);
+
+/** tg_stock_calls_close - calls that come now are nouveau's alone */
+void tg_stock_calls_close(void);
+
+/** tg_stock_closing - whether they are */
+bool tg_stock_closing(void);
+
+/**
+ * tg_stock_call_begin - the task calls nouveau for a group
+ * @call: on its stack, until tg_stock_call_end()
+ */
+void tg_stock_call_begin(struct tg_stock_call *call);
+void tg_stock_call_end(struct tg_stock_call *call);
+
+/*
+ * Entered by the task of a call, or by others, who are told from it.
+ *
+ *	space	nouveau_dma_wait(), nvif_chan_gpfifo_wait(): room in a ring
+ *	emit	nouveau_fence_emit()
+ *	unref	nouveau_fence_unref()
+ */
+void tg_stock_enter_space(unsigned long *args);
+void tg_stock_enter_emit(unsigned long *args);
+void tg_stock_enter_unref(unsigned long *args);
+
+/* --- tg_stock_push.c --- */
+
+/* Runs instead of nouveau_gem_ioctl_pushbuf(). */
+int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file);
+
+/* The words of a group; see struct tg_attach_ops. */
+const u32 *tg_stock_push_map(struct tg_hook_group *g, u32 index, u32 offset,
+			     u32 *count);
+void tg_stock_push_unmap(const u32 *words);
+
+/* --- tg_stock_exec.c --- */
+
+/* Run instead of nouveau_exec_ioctl_exec() and nouveau_exec_job_run(). */
+int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file);
+struct dma_fence *tg_stock_exec_run(void *job);
+
+#endif

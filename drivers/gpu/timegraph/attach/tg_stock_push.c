@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PUSHBUF: a group is read, waits for its turn, and goes through nouveau's own ioctl.
+ */
+#include <drm/drm_device.h>
+#include <drm/drm_file.h>
+#include <drm/drm_gem.h>
+#include <linux/dma-fence.h>
+#include <linux/dma-resv.h>
+#include <linux/highmem.h>
+#include <linux/uaccess.h>
+
+#include "../tg_nouveau.h"
+#include "tg_stock_call.h"
+
+/* The entry's buffer, reserved: its pages stay where they are. */
+static int entry_open(struct tg_stock_call *call)
+{
+	struct drm_gem_object *obj;
+	u32 handle;
+
+	if (call->entry.buffer >= call->nr_buffers ||
+	    get_user(handle, &call->buffers[call->entry.buffer].handle))
+		return -EINVAL;
+	obj = drm_gem_object_lookup(call->file, handle);
+	if (!obj)
+		return -EINVAL;
+	if (dma_resv_lock_interruptible(obj->resv, NULL)) {
+		drm_gem_object_put(obj);
+		return -ERESTARTSYS;
+	}
+	call->obj = obj;
+	return 0;
+}
+
+static void entry_close(struct tg_stock_call *call)
+{
+	if (!call->obj)
+		return;
+	dma_resv_unlock(call->obj->resv);
+	drm_gem_object_put(call->obj);
+	call->obj = NULL;
+}
+
+/* The words' pages, or why they cannot be read; of a reserved buffer. */
+static struct page **entry_pages(const struct tg_stock_call *call)
+{
+	const struct tg_abi_push *e = &call->entry;
+	u64 size = call->obj->size;
+
+	if (((e->offset | e->length) & 3) || e->offset > size ||
+	    e->length > size - e->offset || e->length > TG_ABI_MAX_LENGTH)
+		return ERR_PTR(-EINVAL);
+	return tg_stock_bo_pages(call->obj) ?: ERR_PTR(-EOPNOTSUPP);
+}
+
+const u32 *tg_stock_push_map(struct tg_hook_group *g, u32 index, u32 offset,
+			     u32 *count)
+{
+	struct tg_stock_call *call = container_of(g, struct tg_stock_call, group);
+	struct tg_abi_push *e = &call->entry;
+	struct page **pages;
+	u64 pos;
+	int ret;
+
+	*count = 0;
+	if (!call->obj || index != call->index) {
+		entry_close(call);
+		call->index = index;
+		if (copy_from_user(e, &call->push[index], sizeof(*e)))
+			return ERR_PTR(-EFAULT);
+		if (e->length & TG_ABI_NO_PREFETCH)
+			return ERR_PTR(-EOPNOTSUPP);
+		ret = entry_open(call);
+		if (ret)
+			return ERR_PTR(ret);
+	}
+	pages = entry_pages(call);
+	if (IS_ERR(pages))
+		return ERR_CAST(pages);
+	if (offset >= e->length / 4)
+		return NULL;
+	pos = e->offset + (u64)offset * 4;
+	*count = min_t(u32, e->length / 4 - offset,
+		       (PAGE_SIZE - offset_in_page(pos)) / 4);
+	return kmap_local_page(pages[pos >> PAGE_SHIFT]) + offset_in_page(pos);
+}
+
+void tg_stock_push_unmap(const u32 *words)
+{
+	kunmap_local(words);
+}
+
+/*
+ * Before the group waits for its turn, so that nobody waits for its memory.
+ * Threads of one program take turns here; what they submit may still overtake
+ * each other, but what they bind is bound by both.
+ */
+static int read_group(struct tg_stock_call *call)
+{
+	if (mutex_lock_interruptible(&call->sc->submit))
+		return -ERESTARTSYS;
+	tg_nouveau_read(&call->group);
+	entry_close(call);
+	mutex_unlock(&call->sc->submit);
+	return 0;
+}
+
+static int wait_for_turn(struct tg_stock_call *call)
+{
+	int ret = read_group(call);
+
+	if (ret)
+		return ret;
+	do {
+		ret = tg_nouveau_admit(&call->group);
+		if (ret)
+			return ret;
+	} while (tg_nouveau_check(&call->group) == -EAGAIN);
+	return 0;
+}
+
+/* What the call has come to, whatever nouveau returned. */
+static void settle(struct tg_stock_call *call)
+{
+	struct dma_fence *fence = call->fence;
+
+	/*
+	 * nouveau keeps one that was pushed until it has signalled: if it is
+	 * nobody's but ours, it has, or never will.
+	 */
+	if (fence && kref_read(&fence->refcount) == 1 &&
+	    !test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &fence->flags)) {
+		dma_fence_put(fence);
+		fence = NULL;
+	}
+	if (call->group.held) {
+		if (fence)
+			tg_nouveau_submitted(&call->group, fence);
+		else
+			tg_nouveau_cancelled(&call->group);
+	}
+	dma_fence_put(fence);
+}
+
+static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
+			     struct drm_file *file, struct tg_stock_chan *sc)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
+	const struct tg_abi_pushbuf input = *req;
+	struct tg_stock_call call = {
+		.group = { .hc = &sc->base, .nr_push = req->nr_push },
+		.sc = sc,
+		.file = file,
+		.push = u64_to_user_ptr(req->push),
+		.buffers = u64_to_user_ptr(req->buffers),
+		.nr_buffers = req->nr_buffers,
+	};
+	int ret;
+
+	ret = wait_for_turn(&call);
+	if (ret)
+		return ret;
+	if (call.group.held)
+		tg_stock_call_begin(&call);
+	ret = original(dev, req, file);
+	if (call.group.held) {
+		tg_stock_call_end(&call);
+		/* Parts of the argument are both input and output. */
+		if (ret == -ERESTARTSYS && !call.fence)
+			*req = input;
+	}
+	settle(&call);
+	return ret;
+}
+
+static bool is_sane(const struct tg_abi_pushbuf *req)
+{
+	return req->nr_push && req->nr_push <= TG_ABI_MAX_PUSH &&
+	       req->nr_buffers <= TG_ABI_MAX_BUFFERS;
+}
+
+/*
+ * A channel that is older than the hooks: it exists if nouveau takes a call for it
+ * that submits nothing.
+ */
+static struct tg_stock_chan *find_older(struct drm_device *dev,
+					struct drm_file *file, int chid)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
+	struct tg_abi_pushbuf nothing = { .channel = chid };
+	struct tg_stock_chan_args args = {
+		.dev = dev,
+		.file = file,
+		.chid = chid,
+		.older = true,
+	};
+
+	if (original(dev, &nothing, file))
+		return NULL;
+	tg_stock_chan_add(&args);
+	return tg_stock_chan_find(file, chid);
+}
+
+int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
+	struct tg_abi_pushbuf *req = data;
+	struct tg_stock_chan *sc;
+	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
+	int ret;
+
+	if (tg_stock_closing() || !is_sane(req)) {
+		ret = original(dev, req, file);
+		goto out;
+	}
+	sc = tg_stock_chan_find(file, req->channel) ?:
+	     find_older(dev, file, req->channel);
+	if (sc) {
+		ret = scheduled_pushbuf(dev, req, file, sc);
+		tg_stock_chan_put(sc);
+	} else {
+		ret = original(dev, req, file);
+	}
+out:
+	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
+	return ret;
+}
