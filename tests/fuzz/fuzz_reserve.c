@@ -105,7 +105,7 @@ static void check(struct world *w)
 	}
 	REQUIRE(waiting == w->s.nr_waiting && throttled == w->s.nr_throttled);
 	REQUIRE(w->s.nr_online || !w->s.nr_waiting);
-	REQUIRE(!w->s.nr_throttled == !tg_sched_next_replenish(&w->s));
+	REQUIRE(!w->s.nr_throttled == !tg_sched_next_timer(&w->s));
 	check_reserve(w, &w->s.background);
 	for (u32 i = 0; i < RESERVES; i++)
 		if (w->exists[i])
@@ -225,7 +225,7 @@ static void step(struct world *w)
 		break;
 	case 7:
 		/* As a timer does. */
-		more = tg_sched_next_replenish(&w->s);
+		more = tg_sched_next_timer(&w->s);
 		w->now = more > w->now ? more : w->now;
 		break;
 	case 8:

@@ -349,8 +349,7 @@ static void start(struct sim *s, struct sim_inst *inst)
 	inst->started = true;
 	tell(s, SIM_BEGIN, NULL, inst, NULL);
 	tg_sched_set_task(&s->core, &inst->core,
-			  inst->entry.sched == TG_SPEC_HT ? &tg_policy_ht :
-							    &tg_policy_prt,
+			  tg_spec_policy(&inst->entry),
 			  inst->entry.prio, inst->entry.focus,
 			  inst->core.foreground, s->now);
 	apply_reserve(s, inst);
@@ -520,7 +519,7 @@ static void show_progress(const struct sim *s)
 /* The next time something happens; timers go before what else happens then. */
 static bool step(struct sim *s, u64 end)
 {
-	u64 timer = tg_sched_next_replenish(&s->core);
+	u64 timer = tg_sched_next_timer(&s->core);
 	u64 next = s->heap.n ? s->heap.e[0].at : UINT64_MAX;
 	struct heap_event e;
 
@@ -531,8 +530,8 @@ static bool step(struct sim *s, u64 end)
 			return false;
 		s->now = timer;
 		dispatch(s);
-		if (tg_sched_next_replenish(&s->core) &&
-		    tg_sched_next_replenish(&s->core) <= timer) {
+		if (tg_sched_next_timer(&s->core) &&
+		    tg_sched_next_timer(&s->core) <= timer) {
 			s->stuck = "a replenishment did not happen";
 			return false;
 		}

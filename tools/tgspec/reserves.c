@@ -13,7 +13,7 @@ u8 spec_level(const struct tg_spec_entry *e, bool foreground)
 {
 	struct tg_task task = { 0 };
 
-	task.policy = e->sched == TG_SPEC_HT ? &tg_policy_ht : &tg_policy_prt;
+	task.policy = tg_spec_policy(e);
 	task.prio = e->prio;
 	task.focus = e->focus;
 	task.foreground = foreground;

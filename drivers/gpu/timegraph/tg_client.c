@@ -42,11 +42,6 @@ static const char *exe_name(struct pid *pid, char *buf, size_t size)
 	return buf;
 }
 
-static const struct tg_policy_ops *policy_of(const struct tg_spec_entry *entry)
-{
-	return entry->sched == TG_SPEC_HT ? &tg_policy_ht : &tg_policy_prt;
-}
-
 static struct tg_client *find_client(struct tg_device *td, struct pid *pid)
 {
 	struct tg_client *client;
@@ -112,7 +107,7 @@ static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry
 {
 	struct tg_history_memory *h;
 
-	if (entry->resv != TG_SPEC_RESV_AE || entry->sched != TG_SPEC_PRT)
+	if (entry->resv != TG_SPEC_RESV_AE || !tg_spec_policy(entry)->reserves)
 		return NULL;
 	h = kvzalloc(struct_size(h, record, tg_param_history), GFP_KERNEL);
 	if (h)
@@ -139,7 +134,7 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 		tg_history_measured(&history->table, td->switch_ns);
 		history = NULL;
 	}
-	tg_sched_set_task(&td->sched, &client->task, policy_of(entry),
+	tg_sched_set_task(&td->sched, &client->task, tg_spec_policy(entry),
 			  entry->prio, entry->focus, tg_foreground_has(client->pid), now);
 	spare = tg_reservation_apply(client, entry, spare);
 	tg_gate_dispatch_locked(td, now);

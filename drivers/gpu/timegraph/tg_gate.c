@@ -33,7 +33,7 @@ void tg_cmd_put(struct tg_cmd *cmd)
 /* The timer may fire for nothing, but not late. */
 static void arm_replenish(struct tg_device *td)
 {
-	u64 next = tg_sched_next_replenish(&td->sched);
+	u64 next = tg_sched_next_timer(&td->sched);
 
 	lockdep_assert_held(&td->lock);
 	if (!next || (hrtimer_is_queued(&td->replenish) &&

@@ -247,7 +247,7 @@ static u32 task_flags(const struct tg_client *client)
 		flags |= TIMEGRAPH_TASK_FOREGROUND;
 	if (client->set)
 		flags |= TIMEGRAPH_TASK_SET;
-	if (tg_task_is_ht(t) &&
+	if (!t->policy->reserves &&
 	    (resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE))
 		flags |= TIMEGRAPH_TASK_UNREGULATED;
 	if (t->reserve && t->reserve->demoted)
@@ -278,6 +278,10 @@ static u8 resv_number(enum tg_spec_resv resv)
 	return map[resv];
 }
 
+/* The ABI's numbers are the core's. */
+static_assert(TIMEGRAPH_POLICY_PRT == (int)TG_POLICY_PRT);
+static_assert(TIMEGRAPH_POLICY_HT == (int)TG_POLICY_HT);
+
 static void describe_task(struct tg_device *td, const struct tg_client *client,
 			  struct timegraph_task *out)
 {
@@ -288,8 +292,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 	out->uid = from_kuid_munged(current_user_ns(), client->uid);
 	spin_lock_irq(&td->lock);
 	strscpy(out->comm, client->comm, sizeof(out->comm));
-	out->policy = tg_task_is_ht(t) ? TIMEGRAPH_POLICY_HT :
-					 TIMEGRAPH_POLICY_PRT;
+	out->policy = t->policy->id;
 	out->prio = t->prio;
 	out->resv = resv_number(client->entry.resv);
 	out->flags = task_flags(client);

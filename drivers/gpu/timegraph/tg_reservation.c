@@ -189,7 +189,7 @@ struct tg_reservation *tg_reservation_leave(struct tg_client *client)
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_join(&td->sched, &client->task, NULL, now);
+	tg_sched_remove_task(&td->sched, &client->task, now);
 	client->reservation = NULL;
 	return put(td, res, now);
 }

@@ -47,9 +47,7 @@ static const char *why(const struct tg_sched *s, const struct tg_group *g)
 		return "being woken";
 	if (head->task != g->task)
 		return "another task's group on the GPU";
-	if (!tg_task_is_ht(g->task))
-		return "its task's group before it (PRT)";
-	return "ht_depth groups of its task on the GPU";
+	return g->task->policy->full;
 }
 
 static void show_group(struct seq_file *m, const struct tg_sched *s,
@@ -77,7 +75,7 @@ static void format_resv(const struct tg_client *c, char *buf, size_t size)
 
 	snprintf(buf, size, "%s%s%s%s", tg_spec_resv_name(e->resv),
 		 e->group[0] ? "@" : "", e->group,
-		 e->sched == TG_SPEC_HT && (e->resv == TG_SPEC_RESV_PE ||
+		 !tg_spec_policy(e)->reserves && (e->resv == TG_SPEC_RESV_PE ||
 					    e->resv == TG_SPEC_RESV_AE) ?
 			 "(off:HT)" :
 		 c->task.reserve && c->task.reserve->demoted ? "->BG" : "");

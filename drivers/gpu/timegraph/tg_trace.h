@@ -25,7 +25,7 @@ TRACE_EVENT(tg_channel,
 		__field(int, chid)
 		__field(int, prio)
 		__field(u32, line)
-		__field(bool, ht)
+		__string(policy, chan->client->task.policy->name)
 		__field(bool, created)
 	),
 	TP_fast_assign(
@@ -34,12 +34,12 @@ TRACE_EVENT(tg_channel,
 		__entry->chid = chan->chid;
 		__entry->prio = chan->client->task.prio;
 		__entry->line = chan->client->entry.line;
-		__entry->ht = tg_task_is_ht(&chan->client->task);
+		tg_compat_assign_str(policy, chan->client->task.policy->name);
 		__entry->created = created;
 	),
 	TP_printk("%s chid=%d comm=%s pid=%d policy=%s prio=%d spec_line=%u",
 		  __entry->created ? "new" : "del", __entry->chid,
-		  __get_str(comm), __entry->pid, __entry->ht ? "HT" : "PRT",
+		  __get_str(comm), __entry->pid, __get_str(policy),
 		  __entry->prio, __entry->line)
 );
 

@@ -60,7 +60,7 @@ static void take(struct figure *f, const struct figure_step *st)
 		tg_sched_complete(&f->s, g, now);
 		break;
 	case TIMER:
-		CHECK(tg_sched_next_replenish(&f->s) == now);
+		CHECK(tg_sched_next_timer(&f->s) == now);
 		break;
 	case LOOK:
 		/* As a viewer does: nobody waits, so nothing was replenished. */

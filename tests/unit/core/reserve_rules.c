@@ -196,7 +196,7 @@ void background_is_shared_by_those_without_an_entry(void)
 	run(&x, 0, 0, 0, 7);
 	CHECK(x.s.background.budget_ns == -2);
 	CHECK(arrive(&x, 1, 1, 10) == TG_GROUP_THROTTLED);
-	CHECK(tg_sched_next_replenish(&x.s) == 50);
+	CHECK(tg_sched_next_timer(&x.s) == 50);
 	CHECK(next(&x, 49) == -1 && next(&x, 50) == 1);
 	CHECK(x.s.background.budget_ns == 3);
 	/* It takes no part in admission: the others may have all. */
@@ -363,7 +363,7 @@ void cancel_of_the_first_lets_others_go(void)
 	CHECK(!x.t[0].nr_throttled);
 	/* The budget of 10 is theirs now. */
 	CHECK(next(&x, 10) == 1 && x.g[2].state == TG_GROUP_WAITING);
-	CHECK(!x.s.nr_throttled && !tg_sched_next_replenish(&x.s));
+	CHECK(!x.s.nr_throttled && !tg_sched_next_timer(&x.s));
 	/* From the middle of those that wait, nobody is let go. */
 	CHECK(start(&x, 1, 9, 10) && complete(&x, 1, 25) == -1);
 	CHECK(x.r[0].budget_ns == -5 && x.g[2].state == TG_GROUP_THROTTLED);
@@ -439,7 +439,7 @@ void draining_all_leaves_nobody(void)
 	CHECK(!x.s.nr_throttled && !x.s.nr_waiting && !x.s.nr_online);
 	for (u32 i = 0; i < 4; i++)
 		CHECK(!x.t[i].nr_online && !x.t[i].nr_waiting && !x.t[i].nr_throttled);
-	CHECK(!tg_sched_best(&x.s) && !tg_sched_next_replenish(&x.s));
+	CHECK(!tg_sched_best(&x.s) && !tg_sched_next_timer(&x.s));
 	CHECK(x.g[6].finish_ns == 7);
 }
 
@@ -635,7 +635,7 @@ void the_next_replenishment_is_the_earliest(void)
 	struct bench x;
 
 	bench_init(&x);
-	CHECK(tg_sched_next_replenish(&x.s) == 0);
+	CHECK(tg_sched_next_timer(&x.s) == 0);
 	for (u32 i = 0; i < 3; i++) {
 		tg_reserve_init(&x.r[i], &tg_reserve_pe, 10, 100, 7 * (3 - i));
 		CHECK(tg_sched_add_reserve(&x.s, &x.r[i]));
@@ -644,17 +644,17 @@ void the_next_replenishment_is_the_earliest(void)
 	tg_sched_join(&x.s, &x.t[3], &x.s.background, 0);
 	for (u32 i = 0; i < 4; i++)
 		run(&x, i, i, 22 + 10 * i, 10);
-	CHECK(tg_sched_next_replenish(&x.s) == 0);
+	CHECK(tg_sched_next_timer(&x.s) == 0);
 	CHECK(arrive(&x, 4, 0, 65) == TG_GROUP_THROTTLED);
-	CHECK(tg_sched_next_replenish(&x.s) == 121);
+	CHECK(tg_sched_next_timer(&x.s) == 121);
 	CHECK(arrive(&x, 5, 1, 65) == TG_GROUP_THROTTLED);
-	CHECK(tg_sched_next_replenish(&x.s) == 114);
+	CHECK(tg_sched_next_timer(&x.s) == 114);
 	CHECK(arrive(&x, 6, 3, 65) == TG_GROUP_THROTTLED);
-	CHECK(tg_sched_next_replenish(&x.s) == 100);
+	CHECK(tg_sched_next_timer(&x.s) == 100);
 	tg_sched_cancel(&x.s, &x.g[6], 66);
-	CHECK(tg_sched_next_replenish(&x.s) == 114);
+	CHECK(tg_sched_next_timer(&x.s) == 114);
 	/* A time that has passed stays until somebody looks. */
-	CHECK(next(&x, 118) == 5 && tg_sched_next_replenish(&x.s) == 121);
+	CHECK(next(&x, 118) == 5 && tg_sched_next_timer(&x.s) == 121);
 }
 
 /* A group of task 0 that the CPU sees from @start to @finish. */

@@ -250,7 +250,7 @@ static void compare_reserves(struct world *w)
 			compare_reserve(w, r);
 	AGREE((int)w->sched.nr_throttled ==
 	      oracle_count(&w->oracle, ORACLE_THROTTLED, -1));
-	AGREE(tg_sched_next_replenish(&w->sched) == oracle_next_time(&w->oracle));
+	AGREE(tg_sched_next_timer(&w->sched) == oracle_next_time(&w->oracle));
 	check_admission(w);
 	/* A turn that the budget ended: the wait begins anew. */
 	for (u32 i = 0; i < ORACLE_GROUPS; i++)
@@ -597,7 +597,7 @@ static void pass_time(struct world *w, u64 until)
 {
 	u64 next;
 
-	while (!w->mix->r.late && (next = tg_sched_next_replenish(&w->sched)) &&
+	while (!w->mix->r.late && (next = tg_sched_next_timer(&w->sched)) &&
 	       next <= until) {
 		if (!AGREE(next > w->now))
 			return;

@@ -18,41 +18,11 @@
  * above, or came before it at its own: else small groups could use up, period
  * after period, what a large one needs (section 5.1 has no rule for this).
  *
- * The wait queue is an array of FIFOs with a bitmap, as in the CPU's real-time
- * class.  The kernel's plist would do, but it is not exported to modules.
+ * The wait queue is an array of lists with a bitmap, as in the CPU's real-time
+ * class; with the policies of the paper they are FIFOs.  The kernel's plist would do,
+ * but it is not exported to modules.
  */
 #include "tg_sched.h"
-
-static bool prt_may_start(const struct tg_sched *s, const struct tg_task *task)
-{
-	return !s->nr_online;
-}
-
-static bool ht_may_start(const struct tg_sched *s, const struct tg_task *task)
-{
-	if (!s->nr_online)
-		return true;
-	if (task->nr_online != s->nr_online || s->nr_online >= s->ht_depth)
-		return false;
-	/* A level above the task's own has a waiter: let it have its turn. */
-	return !s->nr_waiting ||
-	       find_last_bit(s->waiting, TG_LEVELS) <= tg_task_level(task);
-}
-
-const struct tg_policy_ops tg_policy_prt = {
-	.name = "PRT",
-	.may_start = prt_may_start,
-};
-
-const struct tg_policy_ops tg_policy_ht = {
-	.name = "HT",
-	.may_start = ht_may_start,
-};
-
-bool tg_task_is_ht(const struct tg_task *task)
-{
-	return task->policy == &tg_policy_ht;
-}
 
 static u8 level_if(const struct tg_task *task, bool demoted)
 {
@@ -71,7 +41,7 @@ struct tg_reserve *tg_task_reserve(struct tg_sched *s,
 {
 	struct tg_reserve *r = task->reserve;
 
-	if (!r || task->policy != &tg_policy_prt)
+	if (!r || !task->policy->reserves)
 		return NULL;
 	return r->demoted ? &s->background : r;
 }
@@ -97,12 +67,26 @@ void tg_task_init(struct tg_task *task)
 	INIT_LIST_HEAD(&task->reserve_node);
 }
 
+/* Behind those with a smaller key, and those that came before with the same. */
+static void insert_by_key(struct tg_group *g, struct list_head *level)
+{
+	struct tg_group *pos;
+
+	list_for_each_entry_reverse(pos, level, node)
+		if (pos->key <= g->key)
+			break;
+	list_add(&g->node, &pos->node);
+}
+
 static void enqueue(struct tg_sched *s, struct tg_group *g, u64 now)
 {
+	const struct tg_policy_ops *policy = g->task->policy;
+
 	g->state = TG_GROUP_WAITING;
 	g->level = tg_task_level(g->task);
 	g->queued_ns = now;
-	list_add_tail(&g->node, &s->queue[g->level]);
+	g->key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
+	insert_by_key(g, &s->queue[g->level]);
 	__set_bit(g->level, s->waiting);
 	s->nr_waiting++;
 	g->task->nr_waiting++;
@@ -312,6 +296,8 @@ void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->start_ns = now;
 	g->switched = tg_sched_switches(s, g->context);
 	s->last_context = g->context;
+	if (g->task->policy->started)
+		g->task->policy->started(s, g, now);
 }
 
 void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
@@ -372,6 +358,8 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->task->gpu_ns += g->cost_ns;
 	g->task->gpu_cpu_ns += g->cost_cpu_ns;
 	g->task->nr_groups++;
+	if (g->task->policy->complete)
+		g->task->policy->complete(s, g, now);
 	if (!r)
 		return;
 	refresh(s, r, now);
@@ -488,12 +476,25 @@ void tg_sched_walk(const struct tg_sched *s,
 			fn(g, arg);
 }
 
+static void run_ticks(struct tg_sched *s, u64 now)
+{
+	for (unsigned int i = 0; i < TG_NR_POLICIES; i++) {
+		struct tg_policy_state *p = &s->policy[i];
+
+		if (!p->tick_ns || p->tick_ns > now)
+			continue;
+		p->tick_ns = 0;
+		p->ops->tick(s, now);
+	}
+}
+
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
 	struct tg_reserve *r;
 	struct tg_group *g;
 
 	refresh_all(s, now);
+	run_ticks(s, now);
 	for (;;) {
 		g = tg_sched_best(s);
 		if (!g || !g->task->policy->may_start(s, g->task))
@@ -512,18 +513,26 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	return g;
 }
 
-u64 tg_sched_next_replenish(const struct tg_sched *s)
+/* The earlier one; 0 is never. */
+static u64 earlier(u64 a, u64 b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
+u64 tg_sched_next_timer(const struct tg_sched *s)
 {
 	const struct tg_reserve *r;
 	u64 next = 0;
 
+	for (unsigned int i = 0; i < TG_NR_POLICIES; i++)
+		next = earlier(next, s->policy[i].tick_ns);
 	if (!s->nr_throttled)
-		return 0;
+		return next;
 	if (!list_empty(&s->background.throttled))
-		next = s->background.next_ns;
+		next = earlier(next, s->background.next_ns);
 	list_for_each_entry(r, &s->reserves, node)
-		if (!list_empty(&r->throttled) && (!next || r->next_ns < next))
-			next = r->next_ns;
+		if (!list_empty(&r->throttled))
+			next = earlier(next, r->next_ns);
 	return next;
 }
 
@@ -549,21 +558,48 @@ static void release(struct tg_sched *s, struct tg_task *task,
 	let_go(s, r, now);
 }
 
-/* Its waiting groups move from level @old to where they belong now. */
-static void requeue(struct tg_sched *s, struct tg_task *task, u8 old)
+/*
+ * Its waiting groups go from level @old to where they belong now, which can be the
+ * same level: so all are taken out first.
+ */
+static void requeue_from(struct tg_sched *s, struct tg_task *task, u8 old)
 {
 	struct tg_group *g, *n;
-	u64 queued;
+	LIST_HEAD(moved);
 
-	if (!task->nr_waiting || tg_task_level(task) == old)
-		return;
 	list_for_each_entry_safe(g, n, &s->queue[old], node) {
 		if (g->task != task)
 			continue;
-		queued = g->queued_ns;
-		dequeue(s, g, queued);
-		enqueue(s, g, queued);
+		dequeue(s, g, g->queued_ns);
+		list_add_tail(&g->node, &moved);
 	}
+	list_for_each_entry_safe(g, n, &moved, node) {
+		list_del_init(&g->node);
+		enqueue(s, g, g->queued_ns);
+	}
+}
+
+static void requeue(struct tg_sched *s, struct tg_task *task, u8 old)
+{
+	if (task->nr_waiting && tg_task_level(task) != old)
+		requeue_from(s, task, old);
+}
+
+static void set_policy(struct tg_sched *s, struct tg_task *task,
+		       const struct tg_policy_ops *policy)
+{
+	const struct tg_policy_ops *before = task->policy;
+
+	if (policy == before)
+		return;
+	if (before->task_exit)
+		before->task_exit(s, task);
+	task->policy = policy;
+	task->vtime_ns = 0;
+	if (policy->task_init)
+		policy->task_init(s, task);
+	if (task->nr_waiting && (before->enqueue || policy->enqueue))
+		requeue_from(s, task, tg_task_level(task));
 }
 
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
@@ -575,7 +611,7 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 
 	if (WARN_ON_ONCE(prio > TG_PRIO_MAX))
 		return;
-	task->policy = policy;
+	set_policy(s, task, policy);
 	task->prio = prio;
 	task->focus = focus;
 	task->foreground = foreground;
@@ -598,6 +634,14 @@ void tg_sched_join(struct tg_sched *s, struct tg_task *task,
 		list_add_tail(&task->reserve_node, &r->tasks);
 	requeue(s, task, old);
 	release(s, task, before, now);
+}
+
+void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
+{
+	WARN_ON_ONCE(task->nr_online || task->nr_waiting || task->nr_throttled);
+	tg_sched_join(s, task, NULL, now);
+	if (task->policy->task_exit)
+		task->policy->task_exit(s, task);
 }
 
 /* The tasks of a reserve become background tasks, or cease to be. */

@@ -9,6 +9,7 @@
 #ifndef TG_SCHED_H
 #define TG_SCHED_H
 
+#include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_reserve.h"
 
@@ -25,27 +26,10 @@
  */
 #define TG_LEVELS (2 * (TG_PRIO_MAX + 1))
 
-struct tg_sched;
-struct tg_task;
-
-/**
- * struct tg_policy_ops - a scheduling policy (TimeGraph section 4.1)
- * @name: as in the specification
- * @may_start: whether a group of @task may be given to the GPU now.  Called
- *	for an arriving group, and for the best waiting one after every change
- *	of the GPU-online list.  Must only look.
- */
-struct tg_policy_ops {
-	const char *name;
-	bool (*may_start)(const struct tg_sched *s, const struct tg_task *task);
-};
-
-extern const struct tg_policy_ops tg_policy_prt;
-extern const struct tg_policy_ops tg_policy_ht;
-
 /**
  * struct tg_task - the owner of channels: a process
- * @policy: PRT or HT
+ * @policy: who decides when its groups start
+ * @vtime_ns: the policy's own; 0 when the task is new
  * @prio: static priority
  * @focus: managed by focus
  * @foreground: at the top of its level; only with @focus
@@ -64,6 +48,7 @@ extern const struct tg_policy_ops tg_policy_ht;
  */
 struct tg_task {
 	const struct tg_policy_ops *policy;
+	u64 vtime_ns;
 	struct tg_reserve *reserve;
 	struct list_head reserve_node;
 	u8 prio;
@@ -118,6 +103,7 @@ enum tg_group_state {
  * @context: the channel, to tell context switches of the GPU; any value
  * @state: see above
  * @level: queue level while waiting or throttled
+ * @key: its place within the level while waiting, see tg_policy_ops.enqueue
  * @refused: held back with @predicted_ns after validation
  * @switched: the GPU was with another context before
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
@@ -142,6 +128,7 @@ struct tg_group {
 	bool refused;
 	bool switched;
 	bool has_stamps;
+	u64 key;
 	u64 predicted_ns;
 	u64 arrive_ns;
 	u64 arrival;
@@ -159,7 +146,7 @@ struct tg_group {
  * struct tg_sched - one GPU
  * @online: the GPU-online list, oldest first
  * @nr_online: its length
- * @queue: waiting groups, one FIFO a level
+ * @queue: waiting groups, a list a level, by key and arrival
  * @waiting: the levels that are not empty
  * @nr_waiting: groups in @queue
  * @last_finish_ns: when the last group left the GPU
@@ -180,6 +167,7 @@ struct tg_group {
  *	subject to admission: what the others leave is all it can use, since its
  *	tasks have the lowest priority
  * @limit_percent: of GPU time that reserves may claim together
+ * @policy: what the policies keep, by their ids
  */
 struct tg_sched {
 	struct list_head online;
@@ -200,6 +188,7 @@ struct tg_sched {
 	struct list_head reserves;
 	struct tg_reserve background;
 	u32 limit_percent;
+	struct tg_policy_state policy[TG_NR_POLICIES];
 };
 
 /**
@@ -302,7 +291,7 @@ void tg_sched_drain(struct tg_sched *s, const void *context,
  * tg_sched_next - start the best waiting group if its policy lets it
  *
  * To be called after every other call that changes something, and at the time
- * that tg_sched_next_replenish() tells, until it returns NULL.
+ * that tg_sched_next_timer() tells, until it returns NULL.
  *
  * Return: the group that is online now and whose owner must be woken, or NULL.
  */
@@ -332,9 +321,6 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
 void tg_sched_walk(const struct tg_sched *s,
 		   void (*fn)(const struct tg_group *g, void *arg), void *arg);
 
-/** tg_task_is_ht - whether a task's policy is HT */
-bool tg_task_is_ht(const struct tg_task *task);
-
 /**
  * tg_task_level - the queue level of a task's groups
  *
@@ -345,8 +331,8 @@ u8 tg_task_level(const struct tg_task *task);
 /**
  * tg_task_reserve - the reserve that a task's groups are charged to
  *
- * Background if its own is demoted; NULL if it has none or is HT: reserves
- * regulate PRT tasks (section 5).
+ * Background if its own is demoted; NULL if it has none, or if its policy is one
+ * that reserves do not regulate.
  */
 struct tg_reserve *tg_task_reserve(struct tg_sched *s,
 				   const struct tg_task *task);
@@ -361,6 +347,13 @@ struct tg_reserve *tg_task_reserve(struct tg_sched *s,
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 		       const struct tg_policy_ops *policy, u8 prio, bool focus,
 		       bool foreground, u64 now);
+
+/**
+ * tg_sched_remove_task - a task goes
+ *
+ * It has no groups.  It leaves its reserve and its policy.
+ */
+void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now);
 
 /**
  * tg_sched_add_reserve - a reserve appears
@@ -405,11 +398,12 @@ void tg_sched_join(struct tg_sched *s, struct tg_task *task,
 struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now);
 
 /**
- * tg_sched_next_replenish - when the next budget that somebody waits for is
- * replenished
+ * tg_sched_next_timer - when tg_sched_next() is to be called though nothing happens
  *
- * Return: a time that may have passed, or 0 if nobody waits for a budget.
+ * For the next budget that somebody waits for, or the next tick of a policy.
+ *
+ * Return: a time that may have passed, or 0 for never.
  */
-u64 tg_sched_next_replenish(const struct tg_sched *s);
+u64 tg_sched_next_timer(const struct tg_sched *s);
 
 #endif

@@ -24,6 +24,7 @@
 #ifndef TG_SPEC_H
 #define TG_SPEC_H
 
+#include "tg_policy.h"
 #include "tg_port.h"
 
 #define TG_SPEC_MAX_BYTES	65536
@@ -37,8 +38,8 @@
 #define TG_AC_DEFAULT		100
 
 enum tg_spec_sched {
-	TG_SPEC_PRT,
-	TG_SPEC_HT,
+	TG_SPEC_PRT = TG_POLICY_PRT,
+	TG_SPEC_HT = TG_POLICY_HT,
 };
 
 enum tg_spec_resv {
@@ -132,6 +133,13 @@ const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
  */
 int tg_ac_parse(const char *text, size_t len, u32 *percent,
 		struct tg_spec_error *err);
+
+/** tg_spec_policy - the policy of an entry */
+static inline const struct tg_policy_ops *
+tg_spec_policy(const struct tg_spec_entry *entry)
+{
+	return tg_policy_of((enum tg_policy_id)entry->sched);
+}
 
 const char *tg_spec_sched_name(enum tg_spec_sched sched);
 const char *tg_spec_resv_name(enum tg_spec_resv resv);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The paper's policies (TimeGraph section 4.1), and the list of all. */
+#include "tg_policy.h"
+#include "tg_sched.h"
+
+static bool prt_may_start(const struct tg_sched *s, const struct tg_task *task)
+{
+	return !s->nr_online;
+}
+
+static bool ht_may_start(const struct tg_sched *s, const struct tg_task *task)
+{
+	if (!s->nr_online)
+		return true;
+	if (task->nr_online != s->nr_online || s->nr_online >= s->ht_depth)
+		return false;
+	/* A level above the task's own has a waiter: let it have its turn. */
+	return !s->nr_waiting ||
+	       find_last_bit(s->waiting, TG_LEVELS) <= tg_task_level(task);
+}
+
+const struct tg_policy_ops tg_policy_prt = {
+	.id = TG_POLICY_PRT,
+	.name = "PRT",
+	.reserves = true,
+	.full = "its task's group before it (PRT)",
+	.may_start = prt_may_start,
+};
+
+const struct tg_policy_ops tg_policy_ht = {
+	.id = TG_POLICY_HT,
+	.name = "HT",
+	.full = "ht_depth groups of its task on the GPU",
+	.may_start = ht_may_start,
+};
+
+static const struct tg_policy_ops *const policies[] = {
+	[TG_POLICY_PRT] = &tg_policy_prt,
+	[TG_POLICY_HT] = &tg_policy_ht,
+};
+
+const struct tg_policy_ops *tg_policy_of(enum tg_policy_id id)
+{
+	return id < ARRAY_SIZE(policies) ? policies[id] : NULL;
+}
+
+void tg_policy_tick_at(struct tg_sched *s, const struct tg_policy_ops *ops,
+		       u64 when)
+{
+	s->policy[ops->id].ops = ops;
+	s->policy[ops->id].tick_ns = when;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Scheduling policies: who waits where, and who may start.
+ *
+ * A policy is a file with a struct tg_policy_ops, an id and a line in the list of tg_policy.c.
+ * The core asks it and tells it; nothing else in the core or the module knows one
+ * policy from another.  What it may keep: tg_task.vtime_ns of its tasks, and
+ * tg_sched.policy[id] of a GPU.
+ *
+ * All ops are called with the caller's lock of the GPU, see tg_sched.h: they take
+ * none, do not sleep, and call nothing of the core that changes it but
+ * tg_policy_tick_at().
+ */
+#ifndef TG_POLICY_H
+#define TG_POLICY_H
+
+#include "tg_port.h"
+
+struct tg_group;
+struct tg_sched;
+struct tg_task;
+
+/**
+ * enum tg_policy_id - policies
+ * @TG_POLICY_PRT: predictable response time (TimeGraph section 4.1)
+ * @TG_POLICY_HT: high throughput (section 4.1)
+ * @TG_POLICY_OTHER: free for one that comes from elsewhere
+ * @TG_NR_POLICIES: their number
+ */
+enum tg_policy_id {
+	TG_POLICY_PRT,
+	TG_POLICY_HT,
+	TG_POLICY_OTHER,
+	TG_NR_POLICIES,
+};
+
+/**
+ * struct tg_policy_ops - a scheduling policy
+ * @id: its number
+ * @name: as in the specification
+ * @reserves: reserves regulate its tasks (section 5: those of PRT)
+ * @full: why a group does not join those of its own task on the GPU; for people
+ * @task_init: @task is scheduled by it from now on; its groups that wait are put to
+ *	@enqueue next.  Optional
+ * @task_exit: no longer; the task may be freed next.  Optional
+ * @enqueue: @g is going to wait.  Returns its key: within a level of the wait queue
+ *	the smallest goes first, and among equals who came first.  Without it all keys
+ *	are 0: first come, first served
+ * @may_start: whether a group of @task may be given to the GPU now.  Called for an
+ *	arriving group, and for the best waiting one after every change of the
+ *	GPU-online list.  Must only look
+ * @started: @g is being handed to the GPU.  Optional
+ * @complete: @g has left it, and was charged @g->cost_ns.  Not called for a group
+ *	that was cancelled.  Optional
+ * @tick: the time that tg_policy_tick_at() was given has come.  Optional
+ */
+struct tg_policy_ops {
+	enum tg_policy_id id;
+	const char *name;
+	bool reserves;
+	const char *full;
+	void (*task_init)(struct tg_sched *s, struct tg_task *task);
+	void (*task_exit)(struct tg_sched *s, struct tg_task *task);
+	u64 (*enqueue)(struct tg_sched *s, const struct tg_group *g, u64 now);
+	bool (*may_start)(const struct tg_sched *s, const struct tg_task *task);
+	void (*started)(struct tg_sched *s, const struct tg_group *g, u64 now);
+	void (*complete)(struct tg_sched *s, const struct tg_group *g, u64 now);
+	void (*tick)(struct tg_sched *s, u64 now);
+};
+
+/**
+ * struct tg_policy_state - what a policy keeps of a GPU
+ * @ops: whose tick is asked for
+ * @tick_ns: when it is due, 0 for none
+ * @vtime_ns: the policy's own
+ */
+struct tg_policy_state {
+	const struct tg_policy_ops *ops;
+	u64 tick_ns;
+	u64 vtime_ns;
+};
+
+extern const struct tg_policy_ops tg_policy_prt;
+extern const struct tg_policy_ops tg_policy_ht;
+
+/**
+ * tg_policy_of - the policy of a number
+ *
+ * Return: it, or NULL if there is none.
+ */
+const struct tg_policy_ops *tg_policy_of(enum tg_policy_id id);
+
+/**
+ * tg_policy_tick_at - have @ops->tick called
+ * @when: at the first tg_sched_next() from this time on, once; a later call of this
+ *	takes the place of an earlier one.  0: not at all
+ */
+void tg_policy_tick_at(struct tg_sched *s, const struct tg_policy_ops *ops,
+		       u64 when);
+
+#endif
