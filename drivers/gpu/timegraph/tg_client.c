@@ -88,7 +88,7 @@ static struct tg_client *create_client(struct tg_device *td,
 static void free_client(struct tg_client *client)
 {
 	struct tg_device *td = client->td;
-	struct tg_reservation *gone;
+	struct tg_dev_reserve *gone;
 
 	spin_lock_irq(&td->lock);
 	list_del(&client->node);
@@ -119,7 +119,7 @@ static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry
 static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 		  u32 set)
 {
-	struct tg_reservation *spare = tg_reservation_alloc(entry);
+	struct tg_dev_reserve *spare = tg_reservation_alloc(entry);
 	struct tg_history_memory *history = alloc_history(entry);
 	struct tg_device *td = client->td;
 	u64 now;
@@ -258,7 +258,7 @@ static enum tg_spec_resv resv_of(u8 resv)
 static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
 		     struct tg_spec_entry *e)
 {
-	struct tg_reservation *res;
+	struct tg_dev_reserve *res;
 
 	memset(e, 0, sizeof(*e));
 	e->sched = set->policy == TIMEGRAPH_POLICY_HT ? TG_SPEC_HT : TG_SPEC_PRT;

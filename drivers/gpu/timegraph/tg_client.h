@@ -16,7 +16,7 @@
 #include "core/tg_spec.h"
 
 struct tg_device;
-struct tg_reservation;
+struct tg_dev_reserve;
 
 /* Serialises the making, changing and freeing of tasks; outside of tg_device.lock. */
 extern struct mutex tg_client_mutex;
@@ -58,7 +58,7 @@ struct tg_history_memory {
  */
 struct tg_client {
 	struct tg_task task;
-	struct tg_reservation *reservation;
+	struct tg_dev_reserve *reservation;
 	struct tg_history_memory *history;
 	struct tg_device *td;
 	u64 id;

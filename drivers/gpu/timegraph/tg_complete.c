@@ -7,20 +7,20 @@
 #include <linux/math64.h>
 
 #include "tg_client.h"
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_gate.h"
 #include "tg_trace.h"
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */
-static void take_stamp(struct tg_device *td, struct tg_cmd *cmd)
+static void take_stamp(struct tg_device *td, struct tg_dev_group *dg)
 {
-	const struct tg_chan *chan = cmd->chan;
+	const struct tg_chan *chan = dg->chan;
 	u64 finish;
 
-	if (cmd->has_stamp && chan->ops->stamp(chan, cmd->stamp, &finish))
-		tg_sched_stamp(&td->sched, &cmd->group, cmd->gpu_start_ns,
+	if (dg->has_stamp && chan->ops->stamp(chan, dg->stamp, &finish))
+		tg_sched_stamp(&td->sched, &dg->group, dg->gpu_start_ns,
 			       finish);
 }
 
@@ -28,13 +28,13 @@ static void take_stamp(struct tg_device *td, struct tg_cmd *cmd)
  * A single context switch, measured (TimeGraph section 5.3).  A client can write
  * to where the GPU writes it, so an absurd value is not believed.
  */
-static void take_switch(struct tg_device *td, struct tg_cmd *cmd)
+static void take_switch(struct tg_device *td, struct tg_dev_group *dg)
 {
 	struct tg_client *client;
 	u64 ns;
 
-	if (!cmd->measures || !cmd->group.switched ||
-	    !cmd->chan->ops->switch_time(cmd->chan, &ns) ||
+	if (!dg->measures || !dg->group.switched ||
+	    !dg->chan->ops->switch_time(dg->chan, &ns) ||
 	    ns > TG_SWITCH_MAX_NS)
 		return;
 	td->nr_switches++;
@@ -46,138 +46,138 @@ static void take_switch(struct tg_device *td, struct tg_cmd *cmd)
 					    td->switch_ns);
 }
 
-static void learn(struct tg_cmd *cmd)
+static void learn(struct tg_dev_group *dg)
 {
-	struct tg_client *client = cmd->chan->client;
+	struct tg_client *client = dg->chan->client;
 	struct tg_history_memory *history = client->history;
-	u64 x = cmd->prediction.cost_ns, cost = cmd->group.cost_ns;
+	u64 x = dg->prediction.cost_ns, cost = dg->group.cost_ns;
 
-	if (!cmd->profiled || !history)
+	if (!dg->profiled || !history)
 		return;
 	client->nr_predicted++;
 	client->predicted_ns += cost;
 	client->error_ns += x > cost ? x - cost : cost - x;
-	cmd->prediction.switched = cmd->group.switched;
-	tg_history_learn(&history->table, &cmd->profile, &cmd->prediction,
-			 cmd->group.cost_ns);
+	dg->prediction.switched = dg->group.switched;
+	tg_history_learn(&history->table, &dg->profile, &dg->prediction,
+			 dg->group.cost_ns);
 }
 
-void tg_complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
+void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
 			enum tg_completion how)
 {
 	lockdep_assert_held(&td->lock);
-	take_stamp(td, cmd);
-	take_switch(td, cmd);
-	tg_sched_complete(&td->sched, &cmd->group, now);
-	td->busy_ns += cmd->group.cost_ns;
-	cmd->chan->ops->charge(cmd->chan, cmd->group.cost_ns);
-	learn(cmd);
+	take_stamp(td, dg);
+	take_switch(td, dg);
+	tg_sched_complete(&td->sched, &dg->group, now);
+	td->busy_ns += dg->group.cost_ns;
+	dg->chan->ops->charge(dg->chan, dg->group.cost_ns);
+	learn(dg);
 	td->stuck_in_a_row = 0;
 	if (how == TG_COMPLETION_NOTIFY)
-		cmd->chan->missed = 0;
+		dg->chan->missed = 0;
 	if (how == TG_COMPLETION_POLL)
 		td->count.recovered++;
 	else
 		td->count.verified++;
-	trace_tg_complete(td, cmd, how);
-	tg_cmd_put(cmd);
+	trace_tg_complete(td, dg, how);
+	tg_dev_group_put(dg);
 }
 
 /*
- * Whether @c entered its channel's ring not after @cmd of the same channel.
+ * Whether @c entered its channel's ring not after @dg of the same channel.
  * That is the order of their sequence numbers, given out with the ring locked;
  * the list is in the order of admission, and two threads of a client can
  * overtake each other between the two.
  */
-static bool not_after(const struct tg_cmd *c, const struct tg_cmd *cmd)
+static bool not_after(const struct tg_dev_group *c, const struct tg_dev_group *dg)
 {
-	if (c->has_seq && cmd->has_seq)
-		return tg_seq_passed(cmd->seq, c->seq);
-	return c->fence && cmd->fence &&
-	       tg_seq_passed(cmd->fence->seqno, c->fence->seqno);
+	if (c->has_seq && dg->has_seq)
+		return tg_seq_passed(dg->seq, c->seq);
+	return c->fence && dg->fence &&
+	       tg_seq_passed(dg->fence->seqno, c->fence->seqno);
 }
 
 /*
- * Completes the groups of @cmd's channel up to and including @cmd.  A channel
- * works in order, so those before @cmd are done if @cmd is; that they are still
+ * Completes the groups of @dg's channel up to and including @dg.  A channel
+ * works in order, so those before @dg are done if @dg is; that they are still
  * listed means that their own interrupt was lost or came together with this.
  */
-static void complete_through_locked(struct tg_device *td, struct tg_cmd *cmd,
+static void complete_through_locked(struct tg_device *td, struct tg_dev_group *dg,
 				    u64 now, enum tg_completion how)
 {
-	struct tg_chan *chan = cmd->chan;
+	struct tg_chan *chan = dg->chan;
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
 	tg_sched_for_each_online_safe(g, n, &td->sched) {
-		struct tg_cmd *c = to_cmd(g);
+		struct tg_dev_group *c = to_dev_group(g);
 
-		if (c == cmd || c->chan != chan || !not_after(c, cmd))
+		if (c == dg || c->chan != chan || !not_after(c, dg))
 			continue;
 		tg_complete_locked(td, c, now, how == TG_COMPLETION_FENCE ?
 					    how : TG_COMPLETION_POLL);
 	}
-	tg_complete_locked(td, cmd, now, how);
+	tg_complete_locked(td, dg, now, how);
 }
 
 /* It may be over already, its fence event gone by unheard. */
-static void look_at_fence_locked(struct tg_device *td, struct tg_cmd *cmd)
+static void look_at_fence_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	u64 now;
 
 	lockdep_assert_held(&td->lock);
-	if (cmd->group.state == TG_GROUP_OUT ||
-	    !tg_cmd_by_fence(cmd) || !tg_cmd_fence_passed(cmd))
+	if (dg->group.state == TG_GROUP_OUT ||
+	    !tg_dev_group_by_fence(dg) || !tg_dev_group_fence_passed(dg))
 		return;
 	now = ktime_get_ns();
-	complete_through_locked(td, cmd, now, TG_COMPLETION_FENCE);
+	complete_through_locked(td, dg, now, TG_COMPLETION_FENCE);
 	tg_gate_dispatch_locked(td, now);
 }
 
 /* Called with the fence's lock held, in any context. */
 static void fence_signalled(struct dma_fence *fence, struct dma_fence_cb *cb)
 {
-	struct tg_cmd *cmd = container_of(cb, struct tg_cmd, cb);
-	struct tg_device *td = cmd->td;
+	struct tg_dev_group *dg = container_of(cb, struct tg_dev_group, cb);
+	struct tg_device *td = dg->td;
 	unsigned long flags;
 
 	spin_lock_irqsave(&td->lock, flags);
-	list_del_init(&cmd->cb_node);
-	look_at_fence_locked(td, cmd);
+	list_del_init(&dg->cb_node);
+	look_at_fence_locked(td, dg);
 	spin_unlock_irqrestore(&td->lock, flags);
-	tg_cmd_put(cmd);
+	tg_dev_group_put(dg);
 }
 
 /*
  * Has the fence call back, which has nouveau ask for its interrupt.  The fence's
  * lock is outside of tg_device.lock.
  */
-void tg_complete_watch(struct tg_device *td, struct tg_cmd *cmd)
+void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg)
 {
 	unsigned long flags;
 
-	refcount_inc(&cmd->ref);
+	refcount_inc(&dg->ref);
 	spin_lock_irqsave(&td->lock, flags);
-	list_add_tail(&cmd->cb_node, &td->callbacks);
+	list_add_tail(&dg->cb_node, &td->callbacks);
 	spin_unlock_irqrestore(&td->lock, flags);
-	if (dma_fence_add_callback(cmd->fence, &cmd->cb, fence_signalled))
-		fence_signalled(cmd->fence, &cmd->cb);
+	if (dma_fence_add_callback(dg->fence, &dg->cb, fence_signalled))
+		fence_signalled(dg->fence, &dg->cb);
 }
 
 /* A callback that cannot be taken back any more is over. */
 void tg_complete_unwatch(struct tg_device *td)
 {
-	struct tg_cmd *cmd;
+	struct tg_dev_group *dg;
 
 	spin_lock_irq(&td->lock);
 	while (!list_empty(&td->callbacks)) {
-		cmd = list_first_entry(&td->callbacks, struct tg_cmd, cb_node);
-		list_del_init(&cmd->cb_node);
-		refcount_inc(&cmd->ref);
+		dg = list_first_entry(&td->callbacks, struct tg_dev_group, cb_node);
+		list_del_init(&dg->cb_node);
+		refcount_inc(&dg->ref);
 		spin_unlock_irq(&td->lock);
-		if (dma_fence_remove_callback(cmd->fence, &cmd->cb))
-			tg_cmd_put(cmd);
-		tg_cmd_put(cmd);
+		if (dma_fence_remove_callback(dg->fence, &dg->cb))
+			tg_dev_group_put(dg);
+		tg_dev_group_put(dg);
 		spin_lock_irq(&td->lock);
 	}
 	spin_unlock_irq(&td->lock);
@@ -198,14 +198,14 @@ void tg_complete_notify(struct tg_device *td, int chid, u32 tag)
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	tg_sched_for_each_online(g, &td->sched) {
-		struct tg_cmd *cmd = to_cmd(g);
+		struct tg_dev_group *dg = to_dev_group(g);
 
-		if (!cmd->has_seq || cmd->tag != tag ||
-		    (chid >= 0 && cmd->chan->chid != chid))
+		if (!dg->has_seq || dg->tag != tag ||
+		    (chid >= 0 && dg->chan->chid != chid))
 			continue;
-		if (!tg_seq_passed(cmd->chan->ops->ref(cmd->chan), cmd->seq))
+		if (!tg_seq_passed(dg->chan->ops->ref(dg->chan), dg->seq))
 			break;
-		complete_through_locked(td, cmd, now, TG_COMPLETION_NOTIFY);
+		complete_through_locked(td, dg, now, TG_COMPLETION_NOTIFY);
 		tg_gate_dispatch_locked(td, now);
 		goto out;
 	}
@@ -224,10 +224,10 @@ void tg_complete_fence_event(struct tg_device *td)
 	spin_lock_irqsave(&td->lock, flags);
 restart:
 	tg_sched_for_each_online(g, &td->sched) {
-		struct tg_cmd *cmd = to_cmd(g);
+		struct tg_dev_group *dg = to_dev_group(g);
 
-		if (tg_cmd_by_fence(cmd) && tg_cmd_fence_passed(cmd)) {
-			look_at_fence_locked(td, cmd);
+		if (tg_dev_group_by_fence(dg) && tg_dev_group_fence_passed(dg)) {
+			look_at_fence_locked(td, dg);
 			goto restart;
 		}
 	}

@@ -6,7 +6,7 @@
 #include <linux/time64.h>
 #include <linux/types.h>
 
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 
 struct tg_device;
 
@@ -25,7 +25,7 @@ void tg_complete_fence_event(struct tg_device *td);
  *
  * It is charged, its cost learnt; its reference of the list is dropped.
  */
-void tg_complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
+void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
 			enum tg_completion how);
 
 /**
@@ -33,7 +33,7 @@ void tg_complete_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now,
  *
  * Process context; locks under which it signals are not held.
  */
-void tg_complete_watch(struct tg_device *td, struct tg_cmd *cmd);
+void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg);
 
 /** tg_complete_unwatch - no fence calls back any more; may sleep */
 void tg_complete_unwatch(struct tg_device *td);

@@ -12,7 +12,7 @@
 #include <linux/slab.h>
 
 #include "tg_client.h"
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 #include "tg_compat.h"
 #include "tg_complete.h"
 #include "tg_device.h"
@@ -20,14 +20,14 @@
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
-static struct kmem_cache *cmd_cache;
+static struct kmem_cache *group_cache;
 
-void tg_cmd_put(struct tg_cmd *cmd)
+void tg_dev_group_put(struct tg_dev_group *dg)
 {
-	if (!refcount_dec_and_test(&cmd->ref))
+	if (!refcount_dec_and_test(&dg->ref))
 		return;
-	dma_fence_put(cmd->fence);
-	kmem_cache_free(cmd_cache, cmd);
+	dma_fence_put(dg->fence);
+	kmem_cache_free(group_cache, dg);
 }
 
 /* The timer may fire for nothing, but not late. */
@@ -49,10 +49,10 @@ static void wake_locked(struct tg_device *td, u64 now)
 
 	lockdep_assert_held(&td->lock);
 	while ((g = tg_sched_next(&td->sched, now))) {
-		struct tg_cmd *cmd = to_cmd(g);
+		struct tg_dev_group *dg = to_dev_group(g);
 
-		trace_tg_dispatch(td, cmd, now);
-		complete(&cmd->granted);
+		trace_tg_dispatch(td, dg, now);
+		complete(&dg->granted);
 	}
 	arm_replenish(td);
 }
@@ -65,22 +65,22 @@ void tg_gate_dispatch_locked(struct tg_device *td, u64 now)
 }
 
 /* One that waited goes on unscheduled; the sleeper drops its own reference. */
-static void release_locked(struct tg_device *td, struct tg_cmd *cmd)
+static void release_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	lockdep_assert_held(&td->lock);
-	trace_tg_drop(td, cmd, true);
-	cmd->released = true;
+	trace_tg_drop(td, dg, true);
+	dg->released = true;
 	td->count.ungated++;
-	complete(&cmd->granted);
-	tg_cmd_put(cmd);
+	complete(&dg->granted);
+	tg_dev_group_put(dg);
 }
 
-void tg_gate_drop_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+void tg_gate_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	trace_tg_drop(td, cmd, tg_cmd_is_waiting(cmd));
-	tg_sched_cancel(&td->sched, &cmd->group, now);
-	tg_cmd_put(cmd);
+	trace_tg_drop(td, dg, tg_dev_group_is_waiting(dg));
+	tg_sched_cancel(&td->sched, &dg->group, now);
+	tg_dev_group_put(dg);
 }
 
 /* Whether a group arriving now is to be scheduled at all. */
@@ -99,30 +99,30 @@ static bool scheduled_locked(struct tg_device *td, struct tg_chan *chan)
 	return !chan->stuck;
 }
 
-static void init_cmd(struct tg_cmd *cmd, struct tg_chan *chan)
+static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 {
-	memset(cmd, 0, sizeof(*cmd));
-	cmd->group.task = &chan->client->task;
-	cmd->group.context = chan;
-	cmd->chan = chan;
-	cmd->td = chan->client->td;
-	INIT_LIST_HEAD(&cmd->cb_node);
-	INIT_LIST_HEAD(&cmd->queue_node);
-	init_completion(&cmd->granted);
-	refcount_set(&cmd->ref, 2);
+	memset(dg, 0, sizeof(*dg));
+	dg->group.task = &chan->client->task;
+	dg->group.context = chan;
+	dg->chan = chan;
+	dg->td = chan->client->td;
+	INIT_LIST_HEAD(&dg->cb_node);
+	INIT_LIST_HEAD(&dg->queue_node);
+	init_completion(&dg->granted);
+	refcount_set(&dg->ref, 2);
 }
 
 /* Returns whether the group is online; its thread sleeps otherwise. */
-static bool arrive_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
-	bool online = tg_sched_arrive(&td->sched, &cmd->group, now);
+	bool online = tg_sched_arrive(&td->sched, &dg->group, now);
 
 	lockdep_assert_held(&td->lock);
-	cmd->id = ++td->next_id;
-	trace_tg_arrive(td, cmd, online);
-	if (cmd->group.state == TG_GROUP_THROTTLED)
-		trace_tg_throttle(td, cmd,
-				  tg_task_reserve(&td->sched, cmd->group.task));
+	dg->id = ++td->next_id;
+	trace_tg_arrive(td, dg, online);
+	if (dg->group.state == TG_GROUP_THROTTLED)
+		trace_tg_throttle(td, dg,
+				  tg_task_reserve(&td->sched, dg->group.task));
 	tg_gate_dispatch_locked(td, now);
 	return online;
 }
@@ -131,18 +131,18 @@ static bool arrive_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
  * Sleeps until dispatched or released.  A signal takes the group out of the
  * queue, unless it was dispatched meanwhile: then it goes on.
  */
-static int sleep_until_granted(struct tg_device *td, struct tg_cmd *cmd)
+static int sleep_until_granted(struct tg_device *td, struct tg_dev_group *dg)
 {
 	unsigned long flags;
 	bool withdrawn;
 
-	if (!wait_for_completion_interruptible(&cmd->granted))
+	if (!wait_for_completion_interruptible(&dg->granted))
 		return 0;
 
 	spin_lock_irqsave(&td->lock, flags);
-	withdrawn = tg_cmd_is_waiting(cmd);
+	withdrawn = tg_dev_group_is_waiting(dg);
 	if (withdrawn) {
-		tg_gate_drop_locked(td, cmd, ktime_get_ns());
+		tg_gate_drop_locked(td, dg, ktime_get_ns());
 		td->count.interrupted++;
 		tg_gate_dispatch_locked(td, ktime_get_ns());
 	}
@@ -151,45 +151,45 @@ static int sleep_until_granted(struct tg_device *td, struct tg_cmd *cmd)
 }
 
 /* Returns the group, which has arrived, or NULL if it goes unscheduled. */
-static struct tg_cmd *arrive(struct tg_device *td, struct tg_chan *chan,
-			     bool *online)
+static struct tg_dev_group *arrive(struct tg_device *td, struct tg_chan *chan,
+				   bool *online)
 {
-	struct tg_cmd *cmd = kmem_cache_alloc(cmd_cache, GFP_KERNEL);
+	struct tg_dev_group *dg = kmem_cache_alloc(group_cache, GFP_KERNEL);
 	unsigned long flags;
 
-	if (cmd)
-		init_cmd(cmd, chan);
+	if (dg)
+		init_group(dg, chan);
 	spin_lock_irqsave(&td->lock, flags);
-	if (!cmd || !scheduled_locked(td, chan)) {
+	if (!dg || !scheduled_locked(td, chan)) {
 		td->count.ungated++;
 		spin_unlock_irqrestore(&td->lock, flags);
-		if (cmd)
-			kmem_cache_free(cmd_cache, cmd);
+		if (dg)
+			kmem_cache_free(group_cache, dg);
 		return NULL;
 	}
-	*online = arrive_locked(td, cmd, ktime_get_ns());
+	*online = arrive_locked(td, dg, ktime_get_ns());
 	spin_unlock_irqrestore(&td->lock, flags);
-	return cmd;
+	return dg;
 }
 
-int tg_gate_admit(struct tg_chan *chan, struct tg_cmd **out)
+int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **out)
 {
 	struct tg_device *td = chan->client->td;
-	struct tg_cmd *cmd = *out;
+	struct tg_dev_group *dg = *out;
 	bool online = false;
 	int ret = 0;
 
 	*out = NULL;
-	if (!cmd)
-		cmd = arrive(td, chan, &online);
-	if (!cmd)
+	if (!dg)
+		dg = arrive(td, chan, &online);
+	if (!dg)
 		return 0;
 	if (!online)
-		ret = sleep_until_granted(td, cmd);
-	if (ret || READ_ONCE(cmd->released))
-		tg_cmd_put(cmd);
+		ret = sleep_until_granted(td, dg);
+	if (ret || READ_ONCE(dg->released))
+		tg_dev_group_put(dg);
 	else
-		*out = cmd;
+		*out = dg;
 	return ret;
 }
 
@@ -197,25 +197,25 @@ int tg_gate_admit(struct tg_chan *chan, struct tg_cmd **out)
  * Predicts anew when a group that was refused asks again: others have had the
  * GPU meanwhile, so that it will cost a context switch now.
  */
-static void predict_locked(struct tg_device *td, struct tg_cmd *cmd,
+static void predict_locked(struct tg_device *td, struct tg_dev_group *dg,
 			   const struct tg_profile *profile)
 {
-	struct tg_history_memory *history = cmd->chan->client->history;
+	struct tg_history_memory *history = dg->chan->client->history;
 
 	lockdep_assert_held(&td->lock);
 	if (profile && history) {
-		cmd->profile = *profile;
-		cmd->profiled = true;
+		dg->profile = *profile;
+		dg->profiled = true;
 	}
-	if (cmd->profiled)
-		tg_history_predict(&history->table, &cmd->profile,
-				   tg_sched_switches(&td->sched, cmd->chan),
-				   &cmd->prediction);
+	if (dg->profiled)
+		tg_history_predict(&history->table, &dg->profile,
+				   tg_sched_switches(&td->sched, dg->chan),
+				   &dg->prediction);
 }
 
-int tg_gate_check(struct tg_cmd *cmd, const struct tg_profile *profile)
+int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 {
-	struct tg_device *td = cmd->td;
+	struct tg_device *td = dg->td;
 	struct tg_reserve *r;
 	unsigned long flags;
 	bool go;
@@ -223,92 +223,92 @@ int tg_gate_check(struct tg_cmd *cmd, const struct tg_profile *profile)
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
-	r = tg_task_reserve(&td->sched, cmd->group.task);
-	predict_locked(td, cmd, profile);
-	go = tg_sched_check(&td->sched, &cmd->group,
-			    r && r->ops->predicts ? cmd->prediction.cost_ns : 0,
+	r = tg_task_reserve(&td->sched, dg->group.task);
+	predict_locked(td, dg, profile);
+	go = tg_sched_check(&td->sched, &dg->group,
+			    r && r->ops->predicts ? dg->prediction.cost_ns : 0,
 			    now);
 	if (go) {
-		tg_sched_start(&td->sched, &cmd->group, now);
+		tg_sched_start(&td->sched, &dg->group, now);
 	} else {
-		reinit_completion(&cmd->granted);
-		trace_tg_throttle(td, cmd, r);
+		reinit_completion(&dg->granted);
+		trace_tg_throttle(td, dg, r);
 		tg_gate_dispatch_locked(td, now);
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return go ? 0 : -EAGAIN;
 }
 
-void tg_gate_commit(struct tg_cmd *cmd, struct dma_fence *fence)
+void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 {
-	struct tg_device *td = cmd->td;
+	struct tg_device *td = dg->td;
 	unsigned long flags;
 	bool watch;
 
 	spin_lock_irqsave(&td->lock, flags);
-	cmd->fence = dma_fence_get(fence);
+	dg->fence = dma_fence_get(fence);
 	td->count.submitted++;
-	trace_tg_submit(td, cmd);
-	watch = cmd->group.state != TG_GROUP_OUT && tg_cmd_by_fence(cmd);
+	trace_tg_submit(td, dg);
+	watch = dg->group.state != TG_GROUP_OUT && tg_dev_group_by_fence(dg);
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (watch)
-		tg_complete_watch(td, cmd);
-	tg_cmd_put(cmd);
+		tg_complete_watch(td, dg);
+	tg_dev_group_put(dg);
 }
 
-void tg_gate_withdraw(struct tg_cmd *cmd)
+void tg_gate_withdraw(struct tg_dev_group *dg)
 {
-	struct tg_device *td = cmd->td;
+	struct tg_device *td = dg->td;
 	unsigned long flags;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	td->count.cancelled++;
-	if (cmd->group.state != TG_GROUP_OUT)
-		tg_gate_drop_locked(td, cmd, now);
+	if (dg->group.state != TG_GROUP_OUT)
+		tg_gate_drop_locked(td, dg, now);
 	tg_gate_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
-	tg_cmd_put(cmd);
+	tg_dev_group_put(dg);
 }
 
-void tg_gate_queue(struct tg_cmd *cmd)
+void tg_gate_queue(struct tg_dev_group *dg)
 {
-	struct tg_device *td = cmd->td;
+	struct tg_device *td = dg->td;
 	bool dead;
 
 	spin_lock_irq(&td->lock);
 	/* Of a channel that is gone no job will run. */
-	dead = cmd->group.state == TG_GROUP_OUT;
+	dead = dg->group.state == TG_GROUP_OUT;
 	if (!dead)
-		list_add_tail(&cmd->queue_node, &cmd->chan->queued);
+		list_add_tail(&dg->queue_node, &dg->chan->queued);
 	spin_unlock_irq(&td->lock);
 	if (dead)
-		tg_cmd_put(cmd);
+		tg_dev_group_put(dg);
 }
 
-static struct tg_cmd *unqueue_locked(struct tg_chan *chan)
+static struct tg_dev_group *unqueue_locked(struct tg_chan *chan)
 {
-	struct tg_cmd *cmd;
+	struct tg_dev_group *dg;
 
 	lockdep_assert_held(&chan->client->td->lock);
-	cmd = list_first_entry_or_null(&chan->queued, struct tg_cmd, queue_node);
-	if (cmd)
-		list_del_init(&cmd->queue_node);
-	return cmd;
+	dg = list_first_entry_or_null(&chan->queued, struct tg_dev_group, queue_node);
+	if (dg)
+		list_del_init(&dg->queue_node);
+	return dg;
 }
 
-struct tg_cmd *tg_gate_unqueue(struct tg_chan *chan)
+struct tg_dev_group *tg_gate_unqueue(struct tg_chan *chan)
 {
-	struct tg_cmd *cmd;
+	struct tg_dev_group *dg;
 
 	spin_lock_irq(&chan->client->td->lock);
-	cmd = unqueue_locked(chan);
+	dg = unqueue_locked(chan);
 	spin_unlock_irq(&chan->client->td->lock);
-	return cmd;
+	return dg;
 }
 
-static struct tg_cmd *pop(struct list_head *groups)
+static struct tg_dev_group *pop(struct list_head *groups)
 {
 	struct tg_group *g = list_first_entry_or_null(groups, struct tg_group,
 						      node);
@@ -316,7 +316,7 @@ static struct tg_cmd *pop(struct list_head *groups)
 	if (!g)
 		return NULL;
 	list_del_init(&g->node);
-	return to_cmd(g);
+	return to_dev_group(g);
 }
 
 /* The groups of a channel, or of all: who waits goes on unscheduled. */
@@ -324,31 +324,31 @@ void tg_gate_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
 {
 	LIST_HEAD(online);
 	LIST_HEAD(waiting);
-	struct tg_cmd *cmd;
+	struct tg_dev_group *dg;
 
 	lockdep_assert_held(&td->lock);
 	tg_sched_drain(&td->sched, chan, &online, &waiting, now);
-	while ((cmd = pop(&online))) {
-		trace_tg_drop(td, cmd, false);
-		tg_cmd_put(cmd);
+	while ((dg = pop(&online))) {
+		trace_tg_drop(td, dg, false);
+		tg_dev_group_put(dg);
 	}
-	while ((cmd = pop(&waiting)))
-		release_locked(td, cmd);
+	while ((dg = pop(&waiting)))
+		release_locked(td, dg);
 }
 
 void tg_gate_forget(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
 	unsigned long flags;
-	struct tg_cmd *cmd;
+	struct tg_dev_group *dg;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	chan->dead = true;
 	tg_gate_forget_locked(td, chan, now);
-	while ((cmd = unqueue_locked(chan)))
-		tg_cmd_put(cmd);
+	while ((dg = unqueue_locked(chan)))
+		tg_dev_group_put(dg);
 	tg_gate_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
 }
@@ -380,11 +380,11 @@ void tg_gate_stop(struct tg_device *td)
 
 int tg_gate_init(void)
 {
-	cmd_cache = KMEM_CACHE(tg_cmd, 0);
-	return cmd_cache ? 0 : -ENOMEM;
+	group_cache = KMEM_CACHE(tg_dev_group, 0);
+	return group_cache ? 0 : -ENOMEM;
 }
 
 void tg_gate_exit(void)
 {
-	kmem_cache_destroy(cmd_cache);
+	kmem_cache_destroy(group_cache);
 }

@@ -7,20 +7,20 @@
 
 struct dma_fence;
 struct tg_chan;
-struct tg_cmd;
+struct tg_dev_group;
 struct tg_device;
 struct tg_profile;
 
 /**
  * tg_gate_admit - wait until a group may go to the GPU
  * @chan: its channel
- * @cmd: in: NULL, or the group that tg_gate_check() refused.  Out: the group,
+ * @dg: in: NULL, or the group that tg_gate_check() refused.  Out: the group,
  *	or NULL if it goes unscheduled
  *
  * No lock held, may sleep.
- * Return: 0 or -ERESTARTSYS, then @cmd is NULL.
+ * Return: 0 or -ERESTARTSYS, then @dg is NULL.
  */
-int tg_gate_admit(struct tg_chan *chan, struct tg_cmd **cmd);
+int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **dg);
 
 /**
  * tg_gate_check - whether its reserve lets the group go (TimeGraph figure 4)
@@ -31,23 +31,23 @@ int tg_gate_admit(struct tg_chan *chan, struct tg_cmd **cmd);
  * Return: 0, or -EAGAIN: validation is to be wound back, and tg_gate_admit()
  * called with it.
  */
-int tg_gate_check(struct tg_cmd *cmd, const struct tg_profile *profile);
+int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile);
 
 /**
- * tg_gate_commit - it was pushed and ends when @fence signals; drops @cmd
+ * tg_gate_commit - it was pushed and ends when @fence signals; drops @dg
  *
  * Process context; locks under which @fence signals are not held.
  */
-void tg_gate_commit(struct tg_cmd *cmd, struct dma_fence *fence);
+void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence);
 
-/** tg_gate_withdraw - it will not be pushed; drops @cmd */
-void tg_gate_withdraw(struct tg_cmd *cmd);
+/** tg_gate_withdraw - it will not be pushed; drops @dg */
+void tg_gate_withdraw(struct tg_dev_group *dg);
 
-/** tg_gate_queue - an admitted EXEC group waits for its job; takes @cmd over */
-void tg_gate_queue(struct tg_cmd *cmd);
+/** tg_gate_queue - an admitted EXEC group waits for its job; takes @dg over */
+void tg_gate_queue(struct tg_dev_group *dg);
 
 /** tg_gate_unqueue - the channel's oldest of these, handed over, or NULL */
-struct tg_cmd *tg_gate_unqueue(struct tg_chan *chan);
+struct tg_dev_group *tg_gate_unqueue(struct tg_chan *chan);
 
 /**
  * tg_gate_forget - take all groups of a channel out
@@ -63,7 +63,7 @@ void tg_gate_dispatch_locked(struct tg_device *td, u64 now);
 void tg_gate_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now);
 
 /** tg_gate_drop_locked - take a group out, uncharged; drops the list's reference */
-void tg_gate_drop_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now);
+void tg_gate_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
 
 /** tg_gate_start - a GPU appears; its timer of budgets */
 void tg_gate_start(struct tg_device *td);

@@ -45,7 +45,7 @@
 struct kept {
 	struct list_head node;
 	struct tg_device *td;
-	struct tg_reservation *res;
+	struct tg_dev_reserve *res;
 };
 
 /**
@@ -263,7 +263,7 @@ static u32 reserve_id(struct tg_device *td, const struct tg_client *client)
 		return 0;
 	if (r == &td->sched.background)
 		return TG_BACKGROUND_ID;
-	return container_of(r, struct tg_reservation, reserve)->id;
+	return container_of(r, struct tg_dev_reserve, reserve)->id;
 }
 
 static u8 resv_number(enum tg_spec_resv resv)
@@ -376,7 +376,7 @@ static void add_reserve(struct snapshot *snap, const struct tg_reserve *r,
 static void fill_reserves(struct snapshot *snap)
 {
 	struct tg_device *td = snap->td;
-	const struct tg_reservation *res;
+	const struct tg_dev_reserve *res;
 
 	spin_lock_irq(&td->lock);
 	add_reserve(snap, &td->sched.background, TG_BACKGROUND_ID, "Background",
@@ -513,7 +513,7 @@ static int keep(struct handle *h, struct tg_device *td,
 		const struct tg_spec_entry *entry, struct timegraph_create *c)
 {
 	struct kept *kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT);
-	struct tg_reservation *res = tg_reservation_alloc(entry);
+	struct tg_dev_reserve *res = tg_reservation_alloc(entry);
 	int ret = -ENOMEM;
 
 	if (!kept || !res)
@@ -741,7 +741,7 @@ static int tg_release(struct inode *inode, struct file *file)
 	tg_foreground_remove(&h->foreground);
 	tg_events_remove(&h->subscriber);
 	list_for_each_entry_safe(kept, n, &h->kept, node) {
-		struct tg_reservation *gone;
+		struct tg_dev_reserve *gone;
 
 		spin_lock_irq(&kept->td->lock);
 		gone = tg_reservation_unkeep(kept->td, kept->res);

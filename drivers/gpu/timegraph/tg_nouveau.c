@@ -13,7 +13,7 @@
 
 #include "tg_chan.h"
 #include "tg_client.h"
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_gate.h"
@@ -157,11 +157,11 @@ void tg_nouveau_chan_killed(struct tg_hook_chan *hc)
 
 static int admit_once(struct tg_hook_group *g)
 {
-	struct tg_cmd *cmd = g->priv;
-	int ret = tg_gate_admit(g->hc->priv, &cmd);
+	struct tg_dev_group *dg = g->priv;
+	int ret = tg_gate_admit(g->hc->priv, &dg);
 
-	g->priv = cmd;
-	g->held = cmd;
+	g->priv = dg;
+	g->held = dg;
 	return ret;
 }
 
@@ -288,13 +288,13 @@ void tg_nouveau_read(struct tg_hook_group *g)
 
 int tg_nouveau_check(struct tg_hook_group *g)
 {
-	struct tg_cmd *cmd = g->priv;
+	struct tg_dev_group *dg = g->priv;
 	int ret;
 
-	if (!cmd)
+	if (!dg)
 		return 0;
 	choose_backend(g->hc->priv);
-	ret = tg_gate_check(cmd, g->read ? &g->profile : NULL);
+	ret = tg_gate_check(dg, g->read ? &g->profile : NULL);
 	if (ret)
 		g->held = false;
 	return ret;
@@ -356,14 +356,14 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 {
 	struct tg_hook_chan *hc = g->hc;
 	struct tg_chan *chan = hc->priv;
-	struct tg_cmd *cmd = g->priv;
+	struct tg_dev_group *dg = g->priv;
 	u32 *p = words;
 
-	if (!cmd || chan->measured || !hc->scratch ||
+	if (!dg || chan->measured || !hc->scratch ||
 	    chan->backend != TG_BACKEND_NOTIFY)
 		return 0;
 	chan->measured = true;
-	cmd->measures = true;
+	dg->measures = true;
 	p = put_stamp(hc, STAMP_BEFORE_SWITCH, 1, p);
 	p = put_object(chan, p);
 	p = put_reference(chan, read_ref(chan), p);
@@ -376,28 +376,28 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
  * found the group done.  The object is bound anew each time, and its notifier
  * set, since a client may have changed either.
  */
-static u32 *put_trailer(struct tg_chan *chan, const struct tg_cmd *cmd, u32 *p)
+static u32 *put_trailer(struct tg_chan *chan, const struct tg_dev_group *dg, u32 *p)
 {
 	const u8 s = chan->subc;
 
 	p = put_object(chan, p);
 	*p++ = header(s, MTHD_DMA_NOTIFY, 1);
 	*p++ = TG_HOOK_NOTIFY_HANDLE;
-	p = put_reference(chan, cmd->seq, p);
-	if (cmd->has_stamp)
-		p = put_stamp(chan->hc, stamp_index(cmd->stamp), cmd->stamp, p);
+	p = put_reference(chan, dg->seq, p);
+	if (dg->has_stamp)
+		p = put_stamp(chan->hc, stamp_index(dg->stamp), dg->stamp, p);
 	*p++ = header(s, MTHD_WAIT_FOR_IDLE, 1);
 	*p++ = 0;
 	*p++ = header(s, MTHD_NOTIFY, 1);
 	*p++ = NOTIFY_WRITE_AND_INTR;
 	*p++ = header(s, MTHD_NOP, 1);
-	*p++ = cmd->tag;
+	*p++ = dg->tag;
 	return p;
 }
 
 /* The GPU's clock at the start of a group is read, at its end it is stamped. */
 static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
-		       struct tg_cmd *cmd)
+		       struct tg_dev_group *dg)
 {
 	u64 now;
 
@@ -408,9 +408,9 @@ static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 	/* A page that is zeroed has no stamp of number 0. */
 	if (!++chan->stamp)
 		chan->stamp++;
-	cmd->stamp = chan->stamp;
-	cmd->gpu_start_ns = now;
-	cmd->has_stamp = true;
+	dg->stamp = chan->stamp;
+	dg->gpu_start_ns = now;
+	dg->has_stamp = true;
 	spin_unlock_irq(&chan->client->td->lock);
 }
 
@@ -418,27 +418,27 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 {
 	struct tg_hook_chan *hc = g->hc;
 	struct tg_chan *chan = hc->priv;
-	struct tg_cmd *cmd = g->priv;
+	struct tg_dev_group *dg = g->priv;
 	struct tg_device *td;
 
-	if (!cmd)
+	if (!dg)
 		return 0;
 
-	take_start(hc, chan, cmd);
+	take_start(hc, chan, dg);
 	if (chan->backend != TG_BACKEND_NOTIFY)
-		return cmd->has_stamp ?
-			put_stamp(hc, stamp_index(cmd->stamp), cmd->stamp,
+		return dg->has_stamp ?
+			put_stamp(hc, stamp_index(dg->stamp), dg->stamp,
 				  words) - words : 0;
 
 	td = chan->client->td;
 	spin_lock_irq(&td->lock);
 	if (!chan->seq)
 		chan->seq = read_ref(chan);
-	cmd->seq = ++chan->seq;
-	cmd->tag = get_random_u32();
-	cmd->has_seq = true;
+	dg->seq = ++chan->seq;
+	dg->tag = get_random_u32();
+	dg->has_seq = true;
 	spin_unlock_irq(&td->lock);
-	return put_trailer(chan, cmd, words) - words;
+	return put_trailer(chan, dg, words) - words;
 }
 
 void tg_nouveau_trailer_lost(struct tg_hook_group *g)
@@ -464,30 +464,30 @@ void tg_nouveau_submitted(struct tg_hook_group *g, struct dma_fence *fence)
 /* A job of the same channel may have run in the name of an EXEC group. */
 void tg_nouveau_cancelled(struct tg_hook_group *g)
 {
-	struct tg_cmd *cmd = g->priv;
+	struct tg_dev_group *dg = g->priv;
 
-	if (cmd && g->exec)
-		cmd = tg_gate_unqueue(g->hc->priv);
-	if (cmd)
-		tg_gate_withdraw(cmd);
+	if (dg && g->exec)
+		dg = tg_gate_unqueue(g->hc->priv);
+	if (dg)
+		tg_gate_withdraw(dg);
 	g->priv = NULL;
 	g->held = false;
 }
 
 void tg_nouveau_exec_submitted(struct tg_hook_chan *hc, struct dma_fence *fence)
 {
-	struct tg_cmd *cmd = tg_gate_unqueue(hc->priv);
+	struct tg_dev_group *dg = tg_gate_unqueue(hc->priv);
 
-	if (cmd)
-		tg_gate_commit(cmd, fence);
+	if (dg)
+		tg_gate_commit(dg, fence);
 }
 
 void tg_nouveau_exec_failed(struct tg_hook_chan *hc)
 {
-	struct tg_cmd *cmd = tg_gate_unqueue(hc->priv);
+	struct tg_dev_group *dg = tg_gate_unqueue(hc->priv);
 
-	if (cmd)
-		tg_gate_withdraw(cmd);
+	if (dg)
+		tg_gate_withdraw(dg);
 }
 
 void tg_nouveau_fence_event(struct device *dev)

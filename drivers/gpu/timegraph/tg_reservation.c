@@ -33,9 +33,9 @@ static bool needs_reserve(const struct tg_spec_entry *entry)
 					       entry->resv == TG_SPEC_RESV_AE);
 }
 
-struct tg_reservation *tg_reservation_alloc(const struct tg_spec_entry *entry)
+struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry)
 {
-	struct tg_reservation *res;
+	struct tg_dev_reserve *res;
 
 	if (!needs_reserve(entry))
 		return NULL;
@@ -45,7 +45,7 @@ struct tg_reservation *tg_reservation_alloc(const struct tg_spec_entry *entry)
 	return res;
 }
 
-static void report(struct tg_device *td, struct tg_reservation *res)
+static void report(struct tg_device *td, struct tg_dev_reserve *res)
 {
 	const struct tg_reserve *r = &res->reserve;
 
@@ -68,20 +68,20 @@ static void reconsider(struct tg_device *td, u64 now)
 	struct tg_reserve *r;
 
 	while ((r = tg_sched_reconsider(&td->sched, now)))
-		report(td, container_of(r, struct tg_reservation, reserve));
+		report(td, container_of(r, struct tg_dev_reserve, reserve));
 }
 
-static struct tg_reservation *own(struct tg_client *client)
+static struct tg_dev_reserve *own(struct tg_client *client)
 {
-	struct tg_reservation *res = client->reservation;
+	struct tg_dev_reserve *res = client->reservation;
 
 	return res && !res->shared ? res : NULL;
 }
 
-struct tg_reservation *tg_reservation_find(struct tg_device *td,
+struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 					   const char *name)
 {
-	struct tg_reservation *res;
+	struct tg_dev_reserve *res;
 
 	lockdep_assert_held(&td->lock);
 	list_for_each_entry(res, &td->reservations, node)
@@ -91,7 +91,7 @@ struct tg_reservation *tg_reservation_find(struct tg_device *td,
 }
 
 /* The reserve that the task is to have and that exists already, or NULL. */
-static struct tg_reservation *find(struct tg_client *client,
+static struct tg_dev_reserve *find(struct tg_client *client,
 				   const struct tg_spec_entry *entry)
 {
 	if (!entry->group[0])
@@ -101,7 +101,7 @@ static struct tg_reservation *find(struct tg_client *client,
 
 static void create(struct tg_device *td, const char *owner,
 		   const struct tg_spec_entry *entry,
-		   struct tg_reservation *res, u64 now)
+		   struct tg_dev_reserve *res, u64 now)
 {
 	res->shared = entry->group[0];
 	strscpy(res->name, res->shared ? entry->group : owner,
@@ -116,7 +116,7 @@ static void create(struct tg_device *td, const char *owner,
 		trace_tg_admission(td, res);
 }
 
-static void update(struct tg_device *td, struct tg_reservation *res,
+static void update(struct tg_device *td, struct tg_dev_reserve *res,
 		   const struct tg_spec_entry *entry, u64 now)
 {
 	struct tg_reserve *r = &res->reserve;
@@ -133,8 +133,8 @@ static void update(struct tg_device *td, struct tg_reservation *res,
 }
 
 /* Leaves @res, which goes with its last task. */
-static struct tg_reservation *put(struct tg_device *td,
-				  struct tg_reservation *res, u64 now)
+static struct tg_dev_reserve *put(struct tg_device *td,
+				  struct tg_dev_reserve *res, u64 now)
 {
 	if (!res || --res->nr_users)
 		return NULL;
@@ -144,11 +144,11 @@ static struct tg_reservation *put(struct tg_device *td,
 	return res;
 }
 
-struct tg_reservation *tg_reservation_apply(struct tg_client *client,
+struct tg_dev_reserve *tg_reservation_apply(struct tg_client *client,
 					    const struct tg_spec_entry *entry,
-					    struct tg_reservation *spare)
+					    struct tg_dev_reserve *spare)
 {
-	struct tg_reservation *old = client->reservation, *res = NULL, *gone;
+	struct tg_dev_reserve *old = client->reservation, *res = NULL, *gone;
 	struct tg_device *td = client->td;
 	u64 now = ktime_get_ns();
 
@@ -182,10 +182,10 @@ struct tg_reservation *tg_reservation_apply(struct tg_client *client,
 	return gone ?: spare;
 }
 
-struct tg_reservation *tg_reservation_leave(struct tg_client *client)
+struct tg_dev_reserve *tg_reservation_leave(struct tg_client *client)
 {
 	struct tg_device *td = client->td;
-	struct tg_reservation *res = client->reservation;
+	struct tg_dev_reserve *res = client->reservation;
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
@@ -195,7 +195,7 @@ struct tg_reservation *tg_reservation_leave(struct tg_client *client)
 }
 
 int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
-			struct tg_reservation *res)
+			struct tg_dev_reserve *res)
 {
 	lockdep_assert_held(&td->lock);
 	if (tg_reservation_find(td, entry->group))
@@ -206,8 +206,8 @@ int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
 	return 0;
 }
 
-struct tg_reservation *tg_reservation_unkeep(struct tg_device *td,
-					     struct tg_reservation *res)
+struct tg_dev_reserve *tg_reservation_unkeep(struct tg_device *td,
+					     struct tg_dev_reserve *res)
 {
 	lockdep_assert_held(&td->lock);
 	res->kept = false;

@@ -15,7 +15,7 @@ struct tg_client;
 struct tg_device;
 
 /**
- * struct tg_reservation - a reserve, of one task or Shared
+ * struct tg_dev_reserve - a reserve, of one task or Shared
  * @reserve: the core's part
  * @node: in tg_device.reservations, in the order of creation
  * @id: its number on this GPU, from 2; TG_BACKGROUND_ID is Background's
@@ -26,7 +26,7 @@ struct tg_device;
  *
  * Under tg_device.lock.
  */
-struct tg_reservation {
+struct tg_dev_reserve {
 	struct tg_reserve reserve;
 	struct list_head node;
 	u32 id;
@@ -41,7 +41,7 @@ struct tg_reservation {
  *
  * May sleep.  Return: it or NULL; goes to tg_reservation_apply().
  */
-struct tg_reservation *tg_reservation_alloc(const struct tg_spec_entry *entry);
+struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry);
 
 /**
  * tg_reservation_apply - give a task the reserve of its specification
@@ -52,23 +52,23 @@ struct tg_reservation *tg_reservation_alloc(const struct tg_spec_entry *entry);
  *
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
-struct tg_reservation *tg_reservation_apply(struct tg_client *client,
+struct tg_dev_reserve *tg_reservation_apply(struct tg_client *client,
 					    const struct tg_spec_entry *entry,
-					    struct tg_reservation *spare);
+					    struct tg_dev_reserve *spare);
 
 /**
  * tg_reservation_leave - a task goes
  *
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
-struct tg_reservation *tg_reservation_leave(struct tg_client *client);
+struct tg_dev_reserve *tg_reservation_leave(struct tg_client *client);
 
 /**
  * tg_reservation_find - the Shared reserve of a name, or NULL
  *
  * tg_device.lock held.
  */
-struct tg_reservation *tg_reservation_find(struct tg_device *td,
+struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 					   const char *name);
 
 /**
@@ -79,15 +79,15 @@ struct tg_reservation *tg_reservation_find(struct tg_device *td,
  * tg_device.lock held.  Return: 0 or -EEXIST.
  */
 int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
-			struct tg_reservation *res);
+			struct tg_dev_reserve *res);
 
 /**
  * tg_reservation_unkeep - let it go with its last task
  *
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
-struct tg_reservation *tg_reservation_unkeep(struct tg_device *td,
-					     struct tg_reservation *res);
+struct tg_dev_reserve *tg_reservation_unkeep(struct tg_device *td,
+					     struct tg_dev_reserve *res);
 
 /** tg_reservation_limit - set the admission limit; tg_device.lock held */
 void tg_reservation_limit(struct tg_device *td, unsigned int percent);

@@ -14,7 +14,7 @@
 #include "attach/tg_attach.h"
 #include "tg_chan.h"
 #include "tg_client.h"
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_registry.h"
@@ -29,9 +29,9 @@ static u64 to_us(u64 ns)
 	return div_u64(ns, NSEC_PER_USEC);
 }
 
-static const struct tg_cmd *cmd_of(const struct tg_group *g)
+static const struct tg_dev_group *dev_group_of(const struct tg_group *g)
 {
-	return container_of(g, struct tg_cmd, group);
+	return container_of(g, struct tg_dev_group, group);
 }
 
 /* Why the best waiting group, or one behind it, is not on the GPU. */
@@ -53,15 +53,15 @@ static const char *why(const struct tg_sched *s, const struct tg_group *g)
 static void show_group(struct seq_file *m, const struct tg_sched *s,
 		       const struct tg_group *g, u64 now)
 {
-	const struct tg_cmd *cmd = cmd_of(g);
-	const struct tg_client *client = cmd->chan->client;
+	const struct tg_dev_group *dg = dev_group_of(g);
+	const struct tg_client *client = dg->chan->client;
 
 	seq_printf(m, "  %-7s group %llu of %s[%d] channel %d level %u, %llu us",
 		   g->state == TG_GROUP_WAITING ? "waiting" :
 		   g->state == TG_GROUP_THROTTLED ? "waiting" :
 		   g->state == TG_GROUP_ONLINE ? "admitted" : "running",
-		   cmd->id, client->comm, pid_nr(client->pid),
-		   cmd->chan->chid, tg_task_level(g->task),
+		   dg->id, client->comm, pid_nr(client->pid),
+		   dg->chan->chid, tg_task_level(g->task),
 		   to_us(now - g->arrive_ns));
 	if (g->state == TG_GROUP_WAITING || g->state == TG_GROUP_THROTTLED)
 		seq_printf(m, ": %s", why(s, g));
@@ -124,7 +124,7 @@ static void show_reserve(struct seq_file *m, const char *name,
 
 static void show_reserves(struct seq_file *m, const struct tg_device *td)
 {
-	const struct tg_reservation *res;
+	const struct tg_dev_reserve *res;
 
 	seq_printf(m, "  reserves, at most %u%% together, %u groups wait for a budget:\n",
 		   td->sched.limit_percent, td->sched.nr_throttled);

@@ -11,7 +11,7 @@
 
 #include "tg_chan.h"
 #include "tg_client.h"
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 #include "tg_compat.h"
 #include "tg_device.h"
 #include "tg_reservation.h"
@@ -45,9 +45,9 @@ TRACE_EVENT(tg_channel,
 
 /* A group asks for the GPU: ahead of it are @online groups of @behind_pid. */
 TRACE_EVENT(tg_arrive,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 bool online),
-	TP_ARGS(td, cmd, online),
+	TP_ARGS(td, dg, online),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -61,13 +61,13 @@ TRACE_EVENT(tg_arrive,
 	TP_fast_assign(
 		struct tg_group *head = tg_sched_head(&td->sched);
 
-		__entry->id = cmd->id;
-		__entry->pid = pid_nr(cmd->chan->client->pid);
-		__entry->chid = cmd->chan->chid;
-		__entry->level = tg_task_level(cmd->group.task);
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->chid = dg->chan->chid;
+		__entry->level = tg_task_level(dg->group.task);
 		__entry->behind_pid =
-			head && head != &cmd->group ?
-				pid_nr(container_of(head, struct tg_cmd, group)
+			head && head != &dg->group ?
+				pid_nr(container_of(head, struct tg_dev_group, group)
 					       ->chan->client->pid) : 0;
 		__entry->nr_online = td->sched.nr_online;
 		__entry->nr_waiting = td->sched.nr_waiting;
@@ -81,8 +81,8 @@ TRACE_EVENT(tg_arrive,
 
 /* A waiting group gets its turn. */
 TRACE_EVENT(tg_dispatch,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd, u64 now),
-	TP_ARGS(td, cmd, now),
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg, u64 now),
+	TP_ARGS(td, dg, now),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -92,10 +92,10 @@ TRACE_EVENT(tg_dispatch,
 		__field(u32, nr_waiting)
 	),
 	TP_fast_assign(
-		__entry->id = cmd->id;
-		__entry->pid = pid_nr(cmd->chan->client->pid);
-		__entry->level = tg_task_level(cmd->group.task);
-		__entry->waited_ns = now - cmd->group.arrive_ns;
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->level = tg_task_level(dg->group.task);
+		__entry->waited_ns = now - dg->group.arrive_ns;
 		__entry->nr_online = td->sched.nr_online;
 		__entry->nr_waiting = td->sched.nr_waiting;
 	),
@@ -106,8 +106,8 @@ TRACE_EVENT(tg_dispatch,
 
 /* nouveau handed the group to the GPU. */
 TRACE_EVENT(tg_submit,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd),
-	TP_ARGS(td, cmd),
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg),
+	TP_ARGS(td, dg),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -117,11 +117,11 @@ TRACE_EVENT(tg_submit,
 		__field(u32, nr_online)
 	),
 	TP_fast_assign(
-		__entry->id = cmd->id;
-		__entry->pid = pid_nr(cmd->chan->client->pid);
-		__entry->chid = cmd->chan->chid;
-		__entry->seq = cmd->seq;
-		__entry->fence = cmd->fence->seqno;
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->chid = dg->chan->chid;
+		__entry->seq = dg->seq;
+		__entry->fence = dg->fence->seqno;
 		__entry->nr_online = td->sched.nr_online;
 	),
 	TP_printk("id=%llu pid=%d chid=%d seq=%u fence=%u online=%u",
@@ -131,9 +131,9 @@ TRACE_EVENT(tg_submit,
 
 /* The group left the GPU-online list; @how tells what was the evidence. */
 TRACE_EVENT(tg_complete,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 enum tg_completion how),
-	TP_ARGS(td, cmd, how),
+	TP_ARGS(td, dg, how),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -149,19 +149,19 @@ TRACE_EVENT(tg_complete,
 		__field(bool, switched)
 	),
 	TP_fast_assign(
-		__entry->id = cmd->id;
-		__entry->pid = pid_nr(cmd->chan->client->pid);
-		__entry->chid = cmd->chan->chid;
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->chid = dg->chan->chid;
 		__entry->how = how;
-		__entry->response_ns = cmd->group.finish_ns -
-				       cmd->group.arrive_ns;
-		__entry->cost_ns = cmd->group.cost_ns;
-		__entry->cost_cpu_ns = cmd->group.cost_cpu_ns;
-		__entry->predicted_ns = cmd->prediction.cost_ns;
+		__entry->response_ns = dg->group.finish_ns -
+				       dg->group.arrive_ns;
+		__entry->cost_ns = dg->group.cost_ns;
+		__entry->cost_cpu_ns = dg->group.cost_cpu_ns;
+		__entry->predicted_ns = dg->prediction.cost_ns;
 		__entry->nr_online = td->sched.nr_online;
-		__entry->profiled = cmd->profiled;
-		__entry->hit = cmd->prediction.hit;
-		__entry->switched = cmd->group.switched;
+		__entry->profiled = dg->profiled;
+		__entry->hit = dg->prediction.hit;
+		__entry->switched = dg->group.switched;
 	),
 	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d",
 		  __entry->id, __entry->pid, __entry->chid,
@@ -178,9 +178,9 @@ TRACE_EVENT(tg_complete,
 
 /* The reserve's budget does not allow the group: it waits for the next period. */
 TRACE_EVENT(tg_throttle,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 const struct tg_reserve *r),
-	TP_ARGS(td, cmd, r),
+	TP_ARGS(td, dg, r),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -190,11 +190,11 @@ TRACE_EVENT(tg_throttle,
 		__field(u64, next_ns)
 	),
 	TP_fast_assign(
-		__entry->id = cmd->id;
-		__entry->pid = pid_nr(cmd->chan->client->pid);
-		__entry->chid = cmd->chan->chid;
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->chid = dg->chan->chid;
 		__entry->budget_ns = r->budget_ns;
-		__entry->predicted_ns = cmd->group.predicted_ns;
+		__entry->predicted_ns = dg->group.predicted_ns;
 		__entry->next_ns = r->next_ns;
 	),
 	TP_printk("id=%llu pid=%d chid=%d budget_ns=%lld predicted_ns=%llu next_ns=%llu",
@@ -204,7 +204,7 @@ TRACE_EVENT(tg_throttle,
 
 /* A reserve was admitted, or is to be background. */
 TRACE_EVENT(tg_admission,
-	TP_PROTO(const struct tg_device *td, const struct tg_reservation *res),
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_reserve *res),
 	TP_ARGS(td, res),
 	TP_STRUCT__entry(
 		__string(name, res->name)
@@ -230,9 +230,9 @@ TRACE_EVENT(tg_admission,
  * a signal, a refusal by nouveau, its channel's end, stuck, bypass.
  */
 TRACE_EVENT(tg_drop,
-	TP_PROTO(const struct tg_device *td, const struct tg_cmd *cmd,
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 bool waiting),
-	TP_ARGS(td, cmd, waiting),
+	TP_ARGS(td, dg, waiting),
 	TP_STRUCT__entry(
 		__field(u64, id)
 		__field(int, pid)
@@ -240,9 +240,9 @@ TRACE_EVENT(tg_drop,
 		__field(bool, waiting)
 	),
 	TP_fast_assign(
-		__entry->id = cmd->id;
-		__entry->pid = pid_nr(cmd->chan->client->pid);
-		__entry->chid = cmd->chan->chid;
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->chid = dg->chan->chid;
 		__entry->waiting = waiting;
 	),
 	TP_printk("id=%llu pid=%d chid=%d %s", __entry->id, __entry->pid,

@@ -13,7 +13,7 @@
 
 #include "attach/tg_attach.h"
 #include "tg_client.h"
-#include "tg_cmd.h"
+#include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_events.h"
@@ -125,24 +125,24 @@ static void notify_missed_locked(struct tg_device *td, struct tg_chan *chan)
 }
 
 /*
- * The channel of @cmd hangs: all that it has on the GPU leaves the list, and it
+ * The channel of @dg hangs: all that it has on the GPU leaves the list, and it
  * is not scheduled until the last of that has ended.
  */
-static void stuck_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
+static void stuck_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
-	struct tg_chan *chan = cmd->chan;
+	struct tg_chan *chan = dg->chan;
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
 	dev_warn(td->dev,
 		 "timegraph: a group of channel %d (%s) is on the GPU for %llu ms: stuck\n",
 		 chan->chid, chan->client->comm,
-		 div_u64(now - cmd->group.start_ns, NSEC_PER_MSEC));
+		 div_u64(now - dg->group.start_ns, NSEC_PER_MSEC));
 	td->count.stuck++;
 	dma_fence_put(chan->stuck);
-	chan->stuck = dma_fence_get(cmd->fence);
+	chan->stuck = dma_fence_get(dg->fence);
 	tg_sched_for_each_online_safe(g, n, &td->sched) {
-		struct tg_cmd *c = to_cmd(g);
+		struct tg_dev_group *c = to_dev_group(g);
 
 		if (c->chan != chan || !c->fence)
 			continue;
@@ -152,7 +152,7 @@ static void stuck_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
 		}
 		tg_sched_cancel(&td->sched, g, now);
 		trace_tg_complete(td, c, TG_COMPLETION_STUCK);
-		tg_cmd_put(c);
+		tg_dev_group_put(c);
 	}
 	if (++td->stuck_in_a_row < STUCK_LIMIT)
 		return;
@@ -164,32 +164,32 @@ static void stuck_locked(struct tg_device *td, struct tg_cmd *cmd, u64 now)
  * Looks at one online group.  Returns true if the list changed in a way that
  * makes the walk over it start anew.
  */
-static bool check_online_locked(struct tg_device *td, struct tg_cmd *cmd,
+static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 				u64 now)
 {
 	u64 hang_ns = (u64)tg_param_hang_ms * NSEC_PER_MSEC;
-	u64 since = max(cmd->group.start_ns, td->sched.last_finish_ns);
+	u64 since = max(dg->group.start_ns, td->sched.last_finish_ns);
 
 	lockdep_assert_held(&td->lock);
-	if (!cmd->fence) {
+	if (!dg->fence) {
 		/* Its thread hangs, not the GPU. */
-		if (now - cmd->group.start_ns < hang_ns)
+		if (now - dg->group.start_ns < hang_ns)
 			return false;
 		td->count.abandoned++;
-		tg_gate_drop_locked(td, cmd, now);
-	} else if (tg_cmd_fence_passed(cmd)) {
-		if (cmd->chan->polled) {
-			tg_complete_locked(td, cmd, now, TG_COMPLETION_FENCE);
+		tg_gate_drop_locked(td, dg, now);
+	} else if (tg_dev_group_fence_passed(dg)) {
+		if (dg->chan->polled) {
+			tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
 			return false;
 		}
-		if (!cmd->overdue) {
-			cmd->overdue = true;
+		if (!dg->overdue) {
+			dg->overdue = true;
 			return false;
 		}
-		notify_missed_locked(td, cmd->chan);
-		tg_complete_locked(td, cmd, now, TG_COMPLETION_POLL);
+		notify_missed_locked(td, dg->chan);
+		tg_complete_locked(td, dg, now, TG_COMPLETION_POLL);
 	} else if (now > since && now - since >= hang_ns) {
-		stuck_locked(td, cmd, now);
+		stuck_locked(td, dg, now);
 		return true;
 	}
 	return false;
@@ -210,7 +210,7 @@ static enum hrtimer_restart watchdog(struct hrtimer *timer)
 	now = ktime_get_ns();
 restart:
 	tg_sched_for_each_online_safe(g, n, &td->sched)
-		if (check_online_locked(td, to_cmd(g), now))
+		if (check_online_locked(td, to_dev_group(g), now))
 			goto restart;
 	/* Not forwarded: another CPU may have started the timer meanwhile. */
 	tg_gate_dispatch_locked(td, now);

@@ -25,7 +25,7 @@
 struct device;
 struct dma_fence;
 struct tg_chan;
-struct tg_cmd;
+struct tg_dev_group;
 struct tg_hook_chan;
 struct tg_hook_group;
 
@@ -145,7 +145,7 @@ struct tg_hook_group {
 	bool held;
 	bool read;
 	struct tg_profile profile;
-	struct tg_cmd *priv;
+	struct tg_dev_group *priv;
 };
 
 #ifdef CONFIG_X86_64

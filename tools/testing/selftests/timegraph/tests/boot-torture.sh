@@ -119,7 +119,7 @@ test_groups_without_memory_go_on_unscheduled() {
 	[ -e $FAILSLAB/cache-filter ] || skip "no failslab"
 	spec '<victim:HT:-:50::>'
 	load
-	echo 1 >/sys/kernel/slab/tg_cmd/failslab
+	echo 1 >/sys/kernel/slab/tg_dev_group/failslab
 	failslab_on Y N 10
 	client victim --groups 300
 	victim=$PID

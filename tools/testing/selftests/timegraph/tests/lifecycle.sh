@@ -91,9 +91,9 @@ test_twenty_cycles_of_load_kill_and_remove_leave_nothing() {
 	want "tasks" "$(nr_tasks)" = 3
 	stop_load
 	status_idle || fail "something is left: $(cat $STATUS)"
-	if [ -e /sys/kernel/slab/tg_cmd ] && [ ! -L /sys/kernel/slab/tg_cmd ]; then
-		echo 1 >/sys/kernel/slab/tg_cmd/shrink
-		want "objects in the slab cache tg_cmd" "$(awk '{ print $1 }' /sys/kernel/slab/tg_cmd/objects)" = 0
+	if [ -e /sys/kernel/slab/tg_dev_group ] && [ ! -L /sys/kernel/slab/tg_dev_group ]; then
+		echo 1 >/sys/kernel/slab/tg_dev_group/shrink
+		want "objects in the slab cache tg_dev_group" "$(awk '{ print $1 }' /sys/kernel/slab/tg_dev_group/objects)" = 0
 	fi
 	unload
 }

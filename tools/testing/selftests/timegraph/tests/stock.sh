@@ -18,7 +18,7 @@ test_after_the_module_nothing_of_it_is_left() {
 	unload
 	[ ! -e $DEBUGFS ] || fail "$DEBUGFS is there"
 	[ ! -e $TRACING/events/timegraph ] || fail "its trace events are there"
-	[ ! -e /sys/kernel/slab/tg_cmd ] || fail "its slab cache is there"
+	[ ! -e /sys/kernel/slab/tg_dev_group ] || fail "its slab cache is there"
 	client b --groups 20
 	finish "$PID"
 	want "lines of the kernel log" "$(log_since_start | grep -ciE 'nouveau')" = 0

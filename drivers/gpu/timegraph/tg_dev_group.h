@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A command group on its way. */
-#ifndef TG_CMD_H
-#define TG_CMD_H
+#ifndef TG_DEV_GROUP_H
+#define TG_DEV_GROUP_H
 
 #include <linux/completion.h>
 #include <linux/dma-fence.h>
@@ -23,7 +23,7 @@ enum tg_completion {
 };
 
 /**
- * struct tg_cmd - a command group of this GPU
+ * struct tg_dev_group - a command group of this GPU
  * @group: the core's part
  * @chan: its channel
  * @id: number on this GPU
@@ -47,7 +47,7 @@ enum tg_completion {
  *
  * All but @granted are under tg_device.lock once the group has arrived.
  */
-struct tg_cmd {
+struct tg_dev_group {
 	struct tg_group group;
 	struct tg_chan *chan;
 	struct tg_device *td;
@@ -72,27 +72,27 @@ struct tg_cmd {
 	refcount_t ref;
 };
 
-static inline struct tg_cmd *to_cmd(struct tg_group *g)
+static inline struct tg_dev_group *to_dev_group(struct tg_group *g)
 {
-	return container_of(g, struct tg_cmd, group);
+	return container_of(g, struct tg_dev_group, group);
 }
 
-static inline bool tg_cmd_is_waiting(const struct tg_cmd *cmd)
+static inline bool tg_dev_group_is_waiting(const struct tg_dev_group *dg)
 {
-	return cmd->group.state == TG_GROUP_WAITING ||
-	       cmd->group.state == TG_GROUP_THROTTLED;
+	return dg->group.state == TG_GROUP_WAITING ||
+	       dg->group.state == TG_GROUP_THROTTLED;
 }
 
 /* Whether the fence that ends it has been reached. */
-static inline bool tg_cmd_fence_passed(const struct tg_cmd *cmd)
+static inline bool tg_dev_group_fence_passed(const struct tg_dev_group *dg)
 {
-	return cmd->fence && tg_compat_fence_passed(cmd->fence);
+	return dg->fence && tg_compat_fence_passed(dg->fence);
 }
 
 /* Whether its end is told by its fence: it has no trailer, or one was no good. */
-static inline bool tg_cmd_by_fence(const struct tg_cmd *cmd)
+static inline bool tg_dev_group_by_fence(const struct tg_dev_group *dg)
 {
-	return cmd->chan->backend == TG_BACKEND_FENCE || !cmd->has_seq;
+	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq;
 }
 
 /* Sequence numbers wrap: compare as distance. */
@@ -101,7 +101,7 @@ static inline bool tg_seq_passed(u32 value, u32 seq)
 	return (s32)(value - seq) >= 0;
 }
 
-/** tg_cmd_put - drop a reference; any context */
-void tg_cmd_put(struct tg_cmd *cmd);
+/** tg_dev_group_put - drop a reference; any context */
+void tg_dev_group_put(struct tg_dev_group *dg);
 
 #endif
