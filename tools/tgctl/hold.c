@@ -270,7 +270,7 @@ static int parse_reserve(const struct tgctl_command *cmd, const char *policy, co
 {
 	struct args_resv resv = { .resv = policy, .group = name };
 	struct timegraph_set set = { 0 };
-	struct args_error err;
+	struct cli_error err;
 	uint64_t capacity_ns, period_ns;
 
 	if (!args_times(times, &capacity_ns, &period_ns, &err))

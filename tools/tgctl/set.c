@@ -118,7 +118,7 @@ static const struct option set_options[] = {
 };
 
 static int bad_value(const struct tgctl_command *cmd, const char *option, const char *value,
-		     const struct args_error *err)
+		     const struct cli_error *err)
 {
 	return tgctl_usage(cmd, "%s%s%s: %s: %s", option, value ? " " : "", value ? value : "",
 			   err->text, err->hint);
@@ -129,7 +129,7 @@ static int run_set(const struct tgctl_command *cmd, int argc, char **argv)
 	struct timegraph_set set = { 0 };
 	struct change ch = { .set = &set };
 	struct args_resv resv = { 0 };
-	struct args_error err;
+	struct cli_error err;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "p:n:r:c:t:g:jh", set_options, NULL)) != -1) {
