@@ -125,8 +125,7 @@ int main(int argc, char **argv)
 				return usage("--gpu takes the GPU's number, not ", optarg);
 			break;
 		case 's':
-			o.view.sort = view_sort_by_name(optarg);
-			if (o.view.sort == VIEW_SORTS)
+			if (!view_take_sort(&(struct cli_opt){ .dst = &o.view.sort }, optarg, NULL))
 				return usage("--sort takes gpu, wait, throttle, prio, error, name or pid, not ",
 					     optarg);
 			break;

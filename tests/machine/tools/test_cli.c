@@ -18,7 +18,6 @@ static struct {
 
 static bool take_even(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	(void)opt;
 	if (strlen(value) % 2 == 0)
 		return true;
 	*err = (struct cli_error){ "it is odd", "write one letter more" };

@@ -64,7 +64,6 @@ bool args_take_number(const struct cli_opt *opt, const char *value, struct cli_e
 {
 	uint32_t n;
 
-	(void)err;
 	if (!args_number(value, opt->max ? opt->max : UINT32_MAX, &n) || n < opt->min)
 		return false;
 	*(uint32_t *)opt->dst = n;
@@ -73,7 +72,6 @@ bool args_take_number(const struct cli_opt *opt, const char *value, struct cli_e
 
 bool args_take_seconds(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	(void)err;
 	return args_seconds(value, opt->dst);
 }
 

@@ -23,15 +23,12 @@ struct getopt_rows {
 
 bool cli_flag(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	(void)value;
-	(void)err;
 	*(bool *)opt->dst = true;
 	return true;
 }
 
 bool cli_text(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	(void)err;
 	*(const char **)opt->dst = value;
 	return true;
 }
@@ -51,7 +48,6 @@ bool cli_uint(const struct cli_opt *opt, const char *value, struct cli_error *er
 {
 	uint64_t n;
 
-	(void)err;
 	if (!cli_parse_uint(value, &n) || (opt->max && (n < opt->min || n > opt->max)))
 		return false;
 	*(uint64_t *)opt->dst = n;
@@ -60,7 +56,6 @@ bool cli_uint(const struct cli_opt *opt, const char *value, struct cli_error *er
 
 bool cli_choice(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	(void)err;
 	for (int i = 0; opt->choices[i]; i++)
 		if (!strcmp(value, opt->choices[i])) {
 			*(int *)opt->dst = i;

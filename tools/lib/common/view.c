@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "text.h"
 #include "view.h"
@@ -25,13 +27,23 @@ const char *const view_sort_name[VIEW_SORTS] = {
 	[VIEW_BY_PID] = "pid",
 };
 
-enum view_sort view_sort_by_name(const char *name)
+bool view_take_sort(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
 	enum view_sort s = 0;
 
-	while (s < VIEW_SORTS && strcmp(view_sort_name[s], name))
+	while (s < VIEW_SORTS && strcmp(view_sort_name[s], value))
 		s++;
-	return s;
+	if (s == VIEW_SORTS)
+		return false;
+	*(enum view_sort *)opt->dst = s;
+	return true;
+}
+
+unsigned int view_terminal_width(void)
+{
+	struct winsize w;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col ? 80 : w.ws_col;
 }
 
 /*
