@@ -2,9 +2,9 @@
 /* tgctl top: who used the GPU, over one interval. */
 #include <errno.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "args.h"
+#include "clock.h"
 #include "device.h"
 #include "object.h"
 #include "view.h"
@@ -24,10 +24,7 @@ static int take(struct sampler *s)
 
 static void wait_for(uint64_t ns)
 {
-	struct timespec t = {
-		.tv_sec = ns / 1000000000,
-		.tv_nsec = ns % 1000000000,
-	};
+	struct timespec t = clock_timespec(ns);
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
 		;

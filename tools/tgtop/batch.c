@@ -2,18 +2,10 @@
 /* Samples as text or JSON, one after the other. */
 #include <errno.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "clock.h"
 #include "object.h"
 #include "tgtop.h"
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /*
  * Points in time a whole number of intervals after the first look: no drift.  Who
@@ -27,8 +19,7 @@ static void wait_until(uint64_t *next_ns, uint64_t interval_ns)
 	*next_ns += interval_ns;
 	if (*next_ns < now + interval_ns / 2)
 		*next_ns = now + interval_ns;
-	t.tv_sec = *next_ns / 1000000000;
-	t.tv_nsec = *next_ns % 1000000000;
+	t = clock_timespec(*next_ns);
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
 		;
 }
