@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,10 +11,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "common.h"
+#include "output.h"
 
 static volatile sig_atomic_t stop_requested;
 
@@ -41,18 +43,12 @@ void wl_error(const char *format, ...)
 
 uint64_t wl_now_ns(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	return now_ns();
 }
 
 void wl_sleep_until(uint64_t ns)
 {
-	struct timespec ts = {
-		.tv_sec = (time_t)(ns / 1000000000),
-		.tv_nsec = (long)(ns % 1000000000),
-	};
+	struct timespec ts = clock_timespec(ns);
 
 	while (!stop_requested &&
 	       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
@@ -62,12 +58,8 @@ void wl_sleep_until(uint64_t ns)
 bool wl_wait_dmabuf(int fd, uint64_t until_ns)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
-	uint64_t now_ns = until_ns ? wl_now_ns() : 0;
-	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
-	struct timespec ts = {
-		.tv_sec = (time_t)(left_ns / 1000000000),
-		.tv_nsec = (long)(left_ns % 1000000000),
-	};
+	uint64_t now = until_ns ? now_ns() : 0;
+	struct timespec ts = clock_timespec(until_ns > now ? until_ns - now : 0);
 
 	return ppoll(&p, 1, until_ns == WL_FOREVER_NS ? NULL : &ts, NULL) == 1;
 }
@@ -106,17 +98,9 @@ static bool plain(const char *name)
 	return *name && strlen(name) < 16 && !strpbrk(name, "\"\\\n\t");
 }
 
-static void help(const struct wl_common *c, const char *summary,
-		 const struct wl_opt *const *tables)
-{
-	printf("usage: %s [options]\n%s\n", c->task, summary);
-	for (; *tables; tables++)
-		wl_opts_help(*tables);
-	printf("exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n");
-}
-
-void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summary,
-		    const struct wl_opt *own, const struct wl_opt *family)
+/* Options in the order of --help. */
+static int parse(struct wl_common *c, int argc, char **argv, const char *summary,
+		 const struct wl_opt *own, const struct wl_opt *family)
 {
 	const struct wl_opt table[] = {
 		{ "seconds", WL_OPT_TIME, &c->duration_ns, "S", "length of the measuring window",
@@ -135,39 +119,48 @@ void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summ
 		  "read the start time from FILE, FIFO or '-'" },
 		{ "check", WL_OPT_FLAG, &c->check, NULL, "read results back and verify them" },
 		{ "json", WL_OPT_FLAG, &c->json, NULL, "one JSON object on a line" },
-		{ "help", WL_OPT_FLAG, &c->help, NULL, "this text" },
+		{ "help", NULL, NULL, NULL, "this text" },
 		{ 0 },
 	};
-	const struct wl_opt *tables[4] = { table };
-	unsigned int nr_tables = 1;
-	char err[160];
-	int rest;
+	char about[512];
+	const struct cli cli = {
+		.who = c->task,
+		.about = about,
+		.opts = { table, family ? family : own, family ? own : NULL },
+		.notes = "exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n",
+		.column = WL_HELP_COLUMN,
+		.stops = true,
+		.whole = true,
+	};
+	int status;
 
-	if (family)
-		tables[nr_tables++] = family;
-	if (own)
-		tables[nr_tables++] = own;
-	rest = wl_opts_parse(argc, argv, tables, err, sizeof(err));
-	if (rest >= 0 && rest < argc) {
-		snprintf(err, sizeof(err), "'%s' is not an option (try --help)", argv[rest]);
-		rest = -1;
-	}
+	snprintf(about, sizeof(about), "usage: %s [options]\n%s\n", c->task, summary);
+	status = cli_parse(&cli, argc, argv);
+	if (status != CLI_GO_ON)
+		return status;
+	if (optind < argc)
+		return cli_usage(&cli, "'%s' is not an option", argv[optind]);
 	if (!c->name)
 		c->name = c->task;
-	if (rest >= 0 && !plain(c->name)) {
-		snprintf(err, sizeof(err), "--name: 1 to 15 plain characters");
-		rest = -1;
-	}
-	if (rest < 0) {
-		wl_error("%s", err);
-		exit(WL_USAGE);
-	}
-	if (c->help) {
-		help(c, summary, tables);
-		exit(WL_OK);
-	}
+	if (!plain(c->name))
+		return cli_usage(&cli, "--name: 1 to 15 plain characters");
+	return CLI_GO_ON;
+}
+
+void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summary,
+		    const struct wl_opt *own, const struct wl_opt *family)
+{
+	int status = parse(c, argc, argv, summary, own, family);
+
+	if (status != CLI_GO_ON)
+		exit(wl_end(c, status));
 	prctl(PR_SET_NAME, c->name);
 	wl_catch_signals();
+}
+
+int wl_end(const struct wl_common *c, int status)
+{
+	return output_end(c->task, status, WL_FAILED);
 }
 
 void wl_run_init(struct wl_run *run, const struct wl_common *c)
