@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "common.h"
+#include "json.h"
 #include "output.h"
 
 static volatile sig_atomic_t stop_requested;
@@ -92,7 +93,7 @@ void wl_catch_signals(void)
 	sigaction(SIGINT, &sa, NULL);
 }
 
-/* Names go into JSON unescaped. */
+/* The kernel cuts a name at 15 characters; scripts take it out of a line. */
 static bool plain(const char *name)
 {
 	return *name && strlen(name) < 16 && !strpbrk(name, "\"\\\n\t");
@@ -176,6 +177,29 @@ void wl_run_fini(struct wl_run *run)
 	wl_samples_fini(&run->latencies);
 }
 
+/* All in one line without blanks: scripts look for "frames":60. */
+static struct json open_json(const struct wl_common *c, const char *event)
+{
+	struct json j = { .out = stdout, .dense = true };
+
+	json_open(&j, NULL, '{');
+	if (event)
+		json_string(&j, "event", event);
+	json_string(&j, "task", c->task);
+	json_string(&j, "name", c->name);
+	json_int(&j, "pid", getpid());
+	return j;
+}
+
+static void ready_json(const struct wl_run *run)
+{
+	struct json j = open_json(run->common, "ready");
+
+	json_uint(&j, "channel_open_ns", run->channel_after_ns);
+	json_uint(&j, "ready_ns", run->ready_ns);
+	json_close(&j, '}');
+}
+
 static void say_ready(struct wl_run *run)
 {
 	const struct wl_common *c = run->common;
@@ -184,11 +208,7 @@ static void say_ready(struct wl_run *run)
 	if (!c->barrier && !c->start_at_ns)
 		return;
 	if (c->json)
-		printf("{\"event\":\"ready\",\"task\":\"%s\",\"name\":\"%s\",\"pid\":%d,"
-		       "\"channel_open_ns\":%llu,\"ready_ns\":%llu}\n",
-		       c->task, c->name, (int)getpid(),
-		       (unsigned long long)run->channel_after_ns,
-		       (unsigned long long)run->ready_ns);
+		ready_json(run);
 	else
 		printf("ready %s pid %d channel_open_ns %llu ready_ns %llu\n",
 		       c->name, (int)getpid(), (unsigned long long)run->channel_after_ns,
@@ -314,35 +334,60 @@ void wl_run_extra(struct wl_run *run, const char *key, uint64_t value)
 		run->extra[run->nr_extra++] = (struct wl_extra){ key, value };
 }
 
+static void us(struct json *j, const char *key, double ns)
+{
+	json_fixed(j, key, ns / 1e3, 1);
+}
+
+static void times_json(struct json *j, const struct wl_summary *frame,
+		       const struct wl_summary *lat)
+{
+	us(j, "p50_us", frame->p50_ns);
+	us(j, "p90_us", frame->p90_ns);
+	us(j, "p99_us", frame->p99_ns);
+	us(j, "max_us", frame->max_ns);
+	us(j, "mean_us", frame->mean_ns);
+	us(j, "lat_p50_us", lat->p50_ns);
+	us(j, "lat_p90_us", lat->p90_ns);
+	us(j, "lat_p99_us", lat->p99_ns);
+	us(j, "lat_max_us", lat->max_ns);
+}
+
+static void window_json(struct json *j, const struct wl_run *run)
+{
+	uint64_t wall_ns = run->end_ns - run->start_ns;
+
+	us(j, "pending_us", run->pending_ns);
+	us(j, "cpu_us", run->cpu_ns);
+	json_fixed(j, "cpu_percent", wall_ns ? 100.0 * run->cpu_ns / wall_ns : 0.0, 2);
+	us(j, "wall_us", wall_ns);
+	json_fixed(j, "start_us", run->start_ns / 1e3, 3);
+	json_fixed(j, "end_us", run->end_ns / 1e3, 3);
+	json_uint(j, "start_ns", run->start_ns);
+	json_uint(j, "end_ns", run->end_ns);
+	json_uint(j, "channel_open_ns", run->channel_after_ns);
+	json_uint(j, "ready_ns", run->ready_ns);
+}
+
 static void report_json(const struct wl_run *run, const struct wl_summary *frame,
 			const struct wl_summary *lat, double fps)
 {
-	const struct wl_common *c = run->common;
-	uint64_t wall_ns = run->end_ns - run->start_ns;
+	struct json j = open_json(run->common, NULL);
 	unsigned int i;
 
-	printf("{\"task\":\"%s\",\"name\":\"%s\",\"pid\":%d,\"frames\":%llu,\"fps\":%.3f",
-	       c->task, c->name, (int)getpid(), (unsigned long long)run->frames, fps);
-	printf(",\"p50_us\":%.1f,\"p90_us\":%.1f,\"p99_us\":%.1f,\"max_us\":%.1f,\"mean_us\":%.1f",
-	       frame->p50_ns / 1e3, frame->p90_ns / 1e3, frame->p99_ns / 1e3,
-	       frame->max_ns / 1e3, frame->mean_ns / 1e3);
-	printf(",\"lat_p50_us\":%.1f,\"lat_p90_us\":%.1f,\"lat_p99_us\":%.1f,\"lat_max_us\":%.1f",
-	       lat->p50_ns / 1e3, lat->p90_ns / 1e3, lat->p99_ns / 1e3, lat->max_ns / 1e3);
-	printf(",\"pending_us\":%.1f,\"cpu_us\":%.1f,\"cpu_percent\":%.2f,\"wall_us\":%.1f",
-	       run->pending_ns / 1e3, run->cpu_ns / 1e3,
-	       wall_ns ? 100.0 * run->cpu_ns / wall_ns : 0.0, wall_ns / 1e3);
-	printf(",\"start_us\":%.3f,\"end_us\":%.3f,\"start_ns\":%llu,\"end_ns\":%llu",
-	       run->start_ns / 1e3, run->end_ns / 1e3,
-	       (unsigned long long)run->start_ns, (unsigned long long)run->end_ns);
-	printf(",\"channel_open_ns\":%llu,\"ready_ns\":%llu,\"width\":%u,\"height\":%u",
-	       (unsigned long long)run->channel_after_ns, (unsigned long long)run->ready_ns,
-	       c->size.width, c->size.height);
+	json_uint(&j, "frames", run->frames);
+	json_fixed(&j, "fps", fps, 3);
+	times_json(&j, frame, lat);
+	window_json(&j, run);
+	json_uint(&j, "width", run->common->size.width);
+	json_uint(&j, "height", run->common->size.height);
 	for (i = 0; i < run->nr_extra; i++)
-		printf(",\"%s\":%llu", run->extra[i].key,
-		       (unsigned long long)run->extra[i].value);
+		json_uint(&j, run->extra[i].key, run->extra[i].value);
 	if (run->check)
-		printf(",\"check\":\"%s\"", run->check);
-	printf(",\"sync\":\"%s\",\"renderer\":\"%s\"}\n", run->sync, run->renderer);
+		json_string(&j, "check", run->check);
+	json_string(&j, "sync", run->sync);
+	json_string(&j, "renderer", run->renderer);
+	json_close(&j, '}');
 }
 
 static void report_text(const struct wl_run *run, const struct wl_summary *frame,

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "json.h"
 #include "output.h"
 
 #define MAX_TASKS 64
@@ -295,22 +296,30 @@ static int task_exit(const struct task *t)
 	return WIFEXITED(t->status) ? WEXITSTATUS(t->status) : 128 + WTERMSIG(t->status);
 }
 
+static void error_json(struct json *j, const struct task *t, int code)
+{
+	json_open(j, NULL, '{');
+	json_string(j, "task", t->argv[0]);
+	json_string(j, "error", t->started ? "no report" : "not started");
+	json_int(j, "exit", code);
+	json_close(j, '}');
+}
+
 static int print_results(FILE *out)
 {
+	struct json j = { .out = out, .dense = true };
 	int worst = WL_OK;
 	unsigned int i;
 
-	fputc('[', out);
+	json_open(&j, NULL, '[');
 	for (i = 0; i < scene.nr_tasks; i++) {
 		const struct task *t = &scene.tasks[i];
 		int code = task_exit(t);
 
 		if (*t->result)
-			fprintf(out, "%s%s", i ? "," : "", t->result);
+			json_raw(&j, NULL, t->result);
 		else
-			fprintf(out, "%s{\"task\":\"%s\",\"error\":\"%s\",\"exit\":%d}",
-				i ? "," : "", t->argv[0],
-				t->started ? "no report" : "not started", code);
+			error_json(&j, t, code);
 		/* Killed after its report, by us: the numbers stand. */
 		if (*t->result && code >= 128)
 			code = WL_OK;
@@ -319,7 +328,7 @@ static int print_results(FILE *out)
 		if (t->started && !*t->result && !code)
 			worst = WL_FAILED;
 	}
-	fputs("]\n", out);
+	json_close(&j, ']');
 	return fflush(out) || ferror(out) ? WL_FAILED : worst;
 }
 
