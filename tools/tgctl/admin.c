@@ -179,6 +179,11 @@ static const struct cli_opt switch_opts[] = {
 	{ 0 }
 };
 
+static const char switch_notes[] =
+	"\n"
+	"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
+	"4 no right: it takes CAP_SYS_ADMIN.\n";
+
 static int run_switch(const struct command *cmd, int n, char **args, const char *what, int on)
 {
 	uint32_t gpu = TIMEGRAPH_ALL_GPUS;
@@ -203,10 +208,7 @@ const struct command tgctl_bypass = {
 		"reserves.  Tasks that wait go on at once.  'tgctl restore' ends it.\n"
 		"\n",
 		.opts = { switch_opts },
-		.notes =
-		"\n"
-		"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
-		"4 no right: it takes CAP_SYS_ADMIN.\n",
+		.notes = switch_notes,
 	},
 	.summary = "stop scheduling: let everybody through",
 	.run = run_bypass,
@@ -228,10 +230,7 @@ const struct command tgctl_restore = {
 		"stops again, so does scheduling.\n"
 		"\n",
 		.opts = { switch_opts },
-		.notes =
-		"\n"
-		"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
-		"4 no right: it takes CAP_SYS_ADMIN.\n",
+		.notes = switch_notes,
 	},
 	.summary = "schedule again, after 'bypass' or a hang",
 	.run = run_restore,

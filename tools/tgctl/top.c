@@ -33,17 +33,8 @@ static void wait_for(uint64_t ns)
 static int print(const struct sampler *s, const struct view_options *o)
 {
 	struct view v = { 0 };
-	int ret = 0;
+	int ret = view_print(&v, o, s, TIMEGRAPH_ALL_GPUS);
 
-	if (!s->sample.nr_gpus)
-		puts("no GPU yet: one appears when a program first uses it");
-	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
-		if (!s->sample.gpus[i].interval_ns)
-			continue;
-		ret = view_render(&v, o, sampler_now(s), &s->sample, i);
-		for (uint32_t k = 0; !ret && k < v.n; k++)
-			puts(v.line[k].text);
-	}
 	view_free(&v);
 	return ret ? device_fail("top", ret, DEVICE_LOOK) : TGCTL_OK;
 }

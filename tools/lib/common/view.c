@@ -477,3 +477,22 @@ void view_free(struct view *v)
 	free(v->order);
 	memset(v, 0, sizeof(*v));
 }
+
+int view_print(struct view *v, const struct view_options *o, const struct sampler *s,
+	       uint32_t gpu)
+{
+	int ret = 0;
+
+	if (!s->sample.nr_gpus)
+		puts("no GPU yet: one appears when a program first uses it");
+	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
+		const struct sample_gpu *g = &s->sample.gpus[i];
+
+		if (!g->interval_ns || (gpu != TIMEGRAPH_ALL_GPUS && g->gpu->index != gpu))
+			continue;
+		ret = view_render(v, o, sampler_now(s), &s->sample, i);
+		for (uint32_t k = 0; !ret && k < v->n; k++)
+			puts(v->line[k].text);
+	}
+	return ret;
+}

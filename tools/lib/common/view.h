@@ -86,4 +86,11 @@ int view_render(struct view *v, const struct view_options *o,
 		uint32_t index);
 void view_free(struct view *v);
 
+/*
+ * Prints the GPUs whose interval @s has measured: @gpu, or TIMEGRAPH_ALL_GPUS. @v
+ * is scratch. 0 or -ENOMEM.
+ */
+int view_print(struct view *v, const struct view_options *o, const struct sampler *s,
+	       uint32_t gpu);
+
 #endif
