@@ -123,19 +123,17 @@ static int parse(struct wl_common *c, int argc, char **argv, const char *summary
 		{ "help", NULL, NULL, NULL, "this text" },
 		{ 0 },
 	};
-	char about[512];
-	const struct cli cli = {
-		.who = c->task,
-		.about = about,
-		.opts = { table, family ? family : own, family ? own : NULL },
-		.notes = "exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n",
-		.column = WL_HELP_COLUMN,
-		.stops = true,
-		.whole = true,
+	const struct wl_opt *const tables[] = {
+		table, family ? family : own, family ? own : NULL, NULL
 	};
+	struct cli cli = wl_opts_cli(tables);
+	char about[512];
 	int status;
 
 	snprintf(about, sizeof(about), "usage: %s [options]\n%s\n", c->task, summary);
+	cli.who = c->task;
+	cli.about = about;
+	cli.notes = "exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n";
 	status = cli_parse(&cli, argc, argv);
 	if (status != CLI_GO_ON)
 		return status;

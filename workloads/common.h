@@ -18,7 +18,6 @@
 
 #define WL_FOREVER_NS UINT64_MAX
 #define WL_MAX_EXTRA 24
-#define WL_HELP_COLUMN 25
 
 struct wl_common {
 	const char *task;	/* the program's name */

@@ -84,13 +84,20 @@ bool wl_take_size(const struct cli_opt *opt, const char *value, struct cli_error
 	return true;
 }
 
-int wl_opts_parse(int argc, char **argv, const struct wl_opt *const *tables,
-		  char *err, size_t err_size)
+struct cli wl_opts_cli(const struct wl_opt *const *tables)
 {
-	struct cli cli = { .stops = true, .whole = true };
+	struct cli cli = { .column = 25, .stops = true, .whole = true };
 	int i;
 
 	for (i = 0; tables[i]; i++)
 		cli.opts[i] = tables[i];
+	return cli;
+}
+
+int wl_opts_parse(int argc, char **argv, const struct wl_opt *const *tables,
+		  char *err, size_t err_size)
+{
+	struct cli cli = wl_opts_cli(tables);
+
 	return cli_read(&cli, argc, argv, err, err_size);
 }

@@ -35,9 +35,15 @@ cli_take wl_take_time;
 cli_take wl_take_size;
 
 /*
- * Parses argv[1..] by the given tables (the list ends with NULL). Returns the
- * index of the first word that is not an option ("--" is skipped), or a negative
- * number after it has written what is wrong into err.
+ * A command line with these tables (the list ends with NULL): names are written in
+ * full, and options end at the first word that is none ("--" is skipped).
+ */
+struct cli wl_opts_cli(const struct wl_opt *const *tables);
+
+/*
+ * Parses argv[1..] without a word to anybody. Returns the index of the first word
+ * that is not an option, or a negative number after it has written what is wrong
+ * into err.
  */
 int wl_opts_parse(int argc, char **argv, const struct wl_opt *const *tables,
 		  char *err, size_t err_size);

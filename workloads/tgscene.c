@@ -378,23 +378,20 @@ static const struct wl_opt opts[] = {
 	{ 0 },
 };
 
-static const struct cli cli = {
-	.who = "tgscene",
-	.about =
-	"usage: tgscene [options] TASK [args] [-- TASK [args]]...\n"
-	"Runs workloads against each other over one common window and prints their\n"
-	"reports as a JSON array. Tasks are looked for beside tgscene, then on PATH.\n",
-	.opts = { opts },
-	.notes = "exit status: 0 done, 1 a task failed, 2 usage, 77 no suitable GPU\n",
-	.column = WL_HELP_COLUMN,
-	.stops = true,
-	.whole = true,
-};
+static const struct wl_opt *const tables[] = { opts, NULL };
 
 static int run(int argc, char **argv)
 {
-	int status = cli_parse(&cli, argc, argv);
+	struct cli cli = wl_opts_cli(tables);
+	int status;
 
+	cli.who = "tgscene";
+	cli.about =
+		"usage: tgscene [options] TASK [args] [-- TASK [args]]...\n"
+		"Runs workloads against each other over one common window and prints their\n"
+		"reports as a JSON array. Tasks are looked for beside tgscene, then on PATH.\n";
+	cli.notes = "exit status: 0 done, 1 a task failed, 2 usage, 77 no suitable GPU\n";
+	status = cli_parse(&cli, argc, argv);
 	if (status != CLI_GO_ON)
 		return status;
 	snprintf(scene.seconds, sizeof(scene.seconds), "%lluns",
