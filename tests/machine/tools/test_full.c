@@ -15,6 +15,7 @@ static int run(const char *tool, const char *option, const char *path)
 {
 	char program[512];
 	int err[2], status, out;
+	size_t size = 0;
 	ssize_t n;
 	pid_t pid;
 
@@ -33,8 +34,9 @@ static int run(const char *tool, const char *option, const char *path)
 		_exit(127);
 	}
 	close(err[1]);
-	n = read(err[0], said, sizeof(said) - 1);
-	said[n > 0 ? n : 0] = '\0';
+	while ((n = read(err[0], said + size, sizeof(said) - 1 - size)) > 0)
+		size += n;
+	said[size] = '\0';
 	close(err[0]);
 	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		return -1;
