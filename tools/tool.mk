@@ -29,7 +29,9 @@ CORE		?= $(TOP)/drivers/gpu/timegraph/core
 BIN		= $(DESTDIR)$(PREFIX)/bin
 SHARE		= $(DESTDIR)$(PREFIX)/share
 
-USUAL_CFLAGS	:= -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror \
+# Functions that are called through a pointer share a signature, so a parameter may
+# be unused.
+USUAL_CFLAGS	:= -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-parameter \
 	-Wno-missing-field-initializers -I$(SRC) -I$(LIB) -I$(LIB)/common -I$(CORE) \
 	-I$(TOP)/include/uapi
 

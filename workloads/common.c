@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -10,10 +11,12 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "common.h"
+#include "json.h"
+#include "output.h"
 
 static volatile sig_atomic_t stop_requested;
 
@@ -41,18 +44,12 @@ void wl_error(const char *format, ...)
 
 uint64_t wl_now_ns(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+	return now_ns();
 }
 
 void wl_sleep_until(uint64_t ns)
 {
-	struct timespec ts = {
-		.tv_sec = (time_t)(ns / 1000000000),
-		.tv_nsec = (long)(ns % 1000000000),
-	};
+	struct timespec ts = clock_timespec(ns);
 
 	while (!stop_requested &&
 	       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL) == EINTR)
@@ -62,12 +59,8 @@ void wl_sleep_until(uint64_t ns)
 bool wl_wait_dmabuf(int fd, uint64_t until_ns)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
-	uint64_t now_ns = until_ns ? wl_now_ns() : 0;
-	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
-	struct timespec ts = {
-		.tv_sec = (time_t)(left_ns / 1000000000),
-		.tv_nsec = (long)(left_ns % 1000000000),
-	};
+	uint64_t now = until_ns ? now_ns() : 0;
+	struct timespec ts = clock_timespec(until_ns > now ? until_ns - now : 0);
 
 	return ppoll(&p, 1, until_ns == WL_FOREVER_NS ? NULL : &ts, NULL) == 1;
 }
@@ -100,23 +93,15 @@ void wl_catch_signals(void)
 	sigaction(SIGINT, &sa, NULL);
 }
 
-/* Names go into JSON unescaped. */
+/* The kernel cuts a name at 15 characters; scripts take it out of a line. */
 static bool plain(const char *name)
 {
 	return *name && strlen(name) < 16 && !strpbrk(name, "\"\\\n\t");
 }
 
-static void help(const struct wl_common *c, const char *summary,
-		 const struct wl_opt *const *tables)
-{
-	printf("usage: %s [options]\n%s\n", c->task, summary);
-	for (; *tables; tables++)
-		wl_opts_help(*tables);
-	printf("exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n");
-}
-
-void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summary,
-		    const struct wl_opt *own, const struct wl_opt *family)
+/* Options in the order of --help. */
+static int parse(struct wl_common *c, int argc, char **argv, const char *summary,
+		 const struct wl_opt *own, const struct wl_opt *family)
 {
 	const struct wl_opt table[] = {
 		{ "seconds", WL_OPT_TIME, &c->duration_ns, "S", "length of the measuring window",
@@ -135,39 +120,46 @@ void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summ
 		  "read the start time from FILE, FIFO or '-'" },
 		{ "check", WL_OPT_FLAG, &c->check, NULL, "read results back and verify them" },
 		{ "json", WL_OPT_FLAG, &c->json, NULL, "one JSON object on a line" },
-		{ "help", WL_OPT_FLAG, &c->help, NULL, "this text" },
+		{ "help", NULL, NULL, NULL, "this text" },
 		{ 0 },
 	};
-	const struct wl_opt *tables[4] = { table };
-	unsigned int nr_tables = 1;
-	char err[160];
-	int rest;
+	const struct wl_opt *const tables[] = {
+		table, family ? family : own, family ? own : NULL, NULL
+	};
+	struct cli cli = wl_opts_cli(tables);
+	char about[512];
+	int status;
 
-	if (family)
-		tables[nr_tables++] = family;
-	if (own)
-		tables[nr_tables++] = own;
-	rest = wl_opts_parse(argc, argv, tables, err, sizeof(err));
-	if (rest >= 0 && rest < argc) {
-		snprintf(err, sizeof(err), "'%s' is not an option (try --help)", argv[rest]);
-		rest = -1;
-	}
+	snprintf(about, sizeof(about), "usage: %s [options]\n%s\n", c->task, summary);
+	cli.who = c->task;
+	cli.about = about;
+	cli.notes = "exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n";
+	status = cli_parse(&cli, argc, argv);
+	if (status != CLI_GO_ON)
+		return status;
+	if (optind < argc)
+		return cli_usage(&cli, "'%s' is not an option", argv[optind]);
 	if (!c->name)
 		c->name = c->task;
-	if (rest >= 0 && !plain(c->name)) {
-		snprintf(err, sizeof(err), "--name: 1 to 15 plain characters");
-		rest = -1;
-	}
-	if (rest < 0) {
-		wl_error("%s", err);
-		exit(WL_USAGE);
-	}
-	if (c->help) {
-		help(c, summary, tables);
-		exit(WL_OK);
-	}
+	if (!plain(c->name))
+		return cli_usage(&cli, "--name: 1 to 15 plain characters");
+	return CLI_GO_ON;
+}
+
+void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summary,
+		    const struct wl_opt *own, const struct wl_opt *family)
+{
+	int status = parse(c, argc, argv, summary, own, family);
+
+	if (status != CLI_GO_ON)
+		exit(wl_end(c, status));
 	prctl(PR_SET_NAME, c->name);
 	wl_catch_signals();
+}
+
+int wl_end(const struct wl_common *c, int status)
+{
+	return output_end(c->task, status, WL_FAILED);
 }
 
 void wl_run_init(struct wl_run *run, const struct wl_common *c)
@@ -183,6 +175,29 @@ void wl_run_fini(struct wl_run *run)
 	wl_samples_fini(&run->latencies);
 }
 
+/* All in one line without blanks: scripts look for "frames":60. */
+static struct json open_json(const struct wl_common *c, const char *event)
+{
+	struct json j = { .out = stdout, .dense = true };
+
+	json_open(&j, NULL, '{');
+	if (event)
+		json_string(&j, "event", event);
+	json_string(&j, "task", c->task);
+	json_string(&j, "name", c->name);
+	json_int(&j, "pid", getpid());
+	return j;
+}
+
+static void ready_json(const struct wl_run *run)
+{
+	struct json j = open_json(run->common, "ready");
+
+	json_uint(&j, "channel_open_ns", run->channel_after_ns);
+	json_uint(&j, "ready_ns", run->ready_ns);
+	json_close(&j, '}');
+}
+
 static void say_ready(struct wl_run *run)
 {
 	const struct wl_common *c = run->common;
@@ -191,11 +206,7 @@ static void say_ready(struct wl_run *run)
 	if (!c->barrier && !c->start_at_ns)
 		return;
 	if (c->json)
-		printf("{\"event\":\"ready\",\"task\":\"%s\",\"name\":\"%s\",\"pid\":%d,"
-		       "\"channel_open_ns\":%llu,\"ready_ns\":%llu}\n",
-		       c->task, c->name, (int)getpid(),
-		       (unsigned long long)run->channel_after_ns,
-		       (unsigned long long)run->ready_ns);
+		ready_json(run);
 	else
 		printf("ready %s pid %d channel_open_ns %llu ready_ns %llu\n",
 		       c->name, (int)getpid(), (unsigned long long)run->channel_after_ns,
@@ -321,35 +332,60 @@ void wl_run_extra(struct wl_run *run, const char *key, uint64_t value)
 		run->extra[run->nr_extra++] = (struct wl_extra){ key, value };
 }
 
+static void us(struct json *j, const char *key, double ns)
+{
+	json_fixed(j, key, ns / 1e3, 1);
+}
+
+static void times_json(struct json *j, const struct wl_summary *frame,
+		       const struct wl_summary *lat)
+{
+	us(j, "p50_us", frame->p50_ns);
+	us(j, "p90_us", frame->p90_ns);
+	us(j, "p99_us", frame->p99_ns);
+	us(j, "max_us", frame->max_ns);
+	us(j, "mean_us", frame->mean_ns);
+	us(j, "lat_p50_us", lat->p50_ns);
+	us(j, "lat_p90_us", lat->p90_ns);
+	us(j, "lat_p99_us", lat->p99_ns);
+	us(j, "lat_max_us", lat->max_ns);
+}
+
+static void window_json(struct json *j, const struct wl_run *run)
+{
+	uint64_t wall_ns = run->end_ns - run->start_ns;
+
+	us(j, "pending_us", run->pending_ns);
+	us(j, "cpu_us", run->cpu_ns);
+	json_fixed(j, "cpu_percent", wall_ns ? 100.0 * run->cpu_ns / wall_ns : 0.0, 2);
+	us(j, "wall_us", wall_ns);
+	json_fixed(j, "start_us", run->start_ns / 1e3, 3);
+	json_fixed(j, "end_us", run->end_ns / 1e3, 3);
+	json_uint(j, "start_ns", run->start_ns);
+	json_uint(j, "end_ns", run->end_ns);
+	json_uint(j, "channel_open_ns", run->channel_after_ns);
+	json_uint(j, "ready_ns", run->ready_ns);
+}
+
 static void report_json(const struct wl_run *run, const struct wl_summary *frame,
 			const struct wl_summary *lat, double fps)
 {
-	const struct wl_common *c = run->common;
-	uint64_t wall_ns = run->end_ns - run->start_ns;
+	struct json j = open_json(run->common, NULL);
 	unsigned int i;
 
-	printf("{\"task\":\"%s\",\"name\":\"%s\",\"pid\":%d,\"frames\":%llu,\"fps\":%.3f",
-	       c->task, c->name, (int)getpid(), (unsigned long long)run->frames, fps);
-	printf(",\"p50_us\":%.1f,\"p90_us\":%.1f,\"p99_us\":%.1f,\"max_us\":%.1f,\"mean_us\":%.1f",
-	       frame->p50_ns / 1e3, frame->p90_ns / 1e3, frame->p99_ns / 1e3,
-	       frame->max_ns / 1e3, frame->mean_ns / 1e3);
-	printf(",\"lat_p50_us\":%.1f,\"lat_p90_us\":%.1f,\"lat_p99_us\":%.1f,\"lat_max_us\":%.1f",
-	       lat->p50_ns / 1e3, lat->p90_ns / 1e3, lat->p99_ns / 1e3, lat->max_ns / 1e3);
-	printf(",\"pending_us\":%.1f,\"cpu_us\":%.1f,\"cpu_percent\":%.2f,\"wall_us\":%.1f",
-	       run->pending_ns / 1e3, run->cpu_ns / 1e3,
-	       wall_ns ? 100.0 * run->cpu_ns / wall_ns : 0.0, wall_ns / 1e3);
-	printf(",\"start_us\":%.3f,\"end_us\":%.3f,\"start_ns\":%llu,\"end_ns\":%llu",
-	       run->start_ns / 1e3, run->end_ns / 1e3,
-	       (unsigned long long)run->start_ns, (unsigned long long)run->end_ns);
-	printf(",\"channel_open_ns\":%llu,\"ready_ns\":%llu,\"width\":%u,\"height\":%u",
-	       (unsigned long long)run->channel_after_ns, (unsigned long long)run->ready_ns,
-	       c->size.width, c->size.height);
+	json_uint(&j, "frames", run->frames);
+	json_fixed(&j, "fps", fps, 3);
+	times_json(&j, frame, lat);
+	window_json(&j, run);
+	json_uint(&j, "width", run->common->size.width);
+	json_uint(&j, "height", run->common->size.height);
 	for (i = 0; i < run->nr_extra; i++)
-		printf(",\"%s\":%llu", run->extra[i].key,
-		       (unsigned long long)run->extra[i].value);
+		json_uint(&j, run->extra[i].key, run->extra[i].value);
 	if (run->check)
-		printf(",\"check\":\"%s\"", run->check);
-	printf(",\"sync\":\"%s\",\"renderer\":\"%s\"}\n", run->sync, run->renderer);
+		json_string(&j, "check", run->check);
+	json_string(&j, "sync", run->sync);
+	json_string(&j, "renderer", run->renderer);
+	json_close(&j, '}');
 }
 
 static void report_text(const struct wl_run *run, const struct wl_summary *frame,

@@ -30,7 +30,7 @@ struct wl_common {
 	uint64_t start_at_ns;
 	const char *barrier;
 	const char *device;
-	bool json, check, help;
+	bool json, check;
 };
 
 /* A run's measurements. Frame times go between completions, latency from submission. */
@@ -72,6 +72,9 @@ void wl_catch_signals(void);
  */
 void wl_common_init(struct wl_common *c, int argc, char **argv, const char *summary,
 		    const struct wl_opt *own, const struct wl_opt *family);
+
+/* What the program exits with: status, or WL_FAILED if its output did not arrive. */
+int wl_end(const struct wl_common *c, int status);
 
 void wl_run_init(struct wl_run *run, const struct wl_common *c);
 void wl_run_fini(struct wl_run *run);

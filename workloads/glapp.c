@@ -170,5 +170,5 @@ int gl_app_main(int argc, char **argv, const struct gl_workload *w)
 	wl_run_init(&app.run, &app.common);
 	status = run_app(&app);
 	wl_run_fini(&app.run);
-	return status;
+	return wl_end(&app.common, status);
 }

@@ -522,5 +522,5 @@ int main(int argc, char **argv)
 	wl_run_fini(&l.run);
 	wl_samples_fini(&l.gpu_times);
 	wl_samples_fini(&l.latencies);
-	return status;
+	return wl_end(&l.common, status);
 }

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,8 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "json.h"
+#include "output.h"
 
 #define MAX_TASKS 64
 #define MAX_ARGS 64
@@ -40,7 +43,6 @@ struct task {
 static struct {
 	uint64_t duration_ns, settle_ns, ready_timeout_ns, grace_ns;
 	const char *output;
-	bool help;
 	struct task tasks[MAX_TASKS];
 	unsigned int nr_tasks;
 	char dir[512];			/* where this program lives */
@@ -294,22 +296,30 @@ static int task_exit(const struct task *t)
 	return WIFEXITED(t->status) ? WEXITSTATUS(t->status) : 128 + WTERMSIG(t->status);
 }
 
+static void error_json(struct json *j, const struct task *t, int code)
+{
+	json_open(j, NULL, '{');
+	json_string(j, "task", t->argv[0]);
+	json_string(j, "error", t->started ? "no report" : "not started");
+	json_int(j, "exit", code);
+	json_close(j, '}');
+}
+
 static int print_results(FILE *out)
 {
+	struct json j = { .out = out, .dense = true };
 	int worst = WL_OK;
 	unsigned int i;
 
-	fputc('[', out);
+	json_open(&j, NULL, '[');
 	for (i = 0; i < scene.nr_tasks; i++) {
 		const struct task *t = &scene.tasks[i];
 		int code = task_exit(t);
 
 		if (*t->result)
-			fprintf(out, "%s%s", i ? "," : "", t->result);
+			json_raw(&j, NULL, t->result);
 		else
-			fprintf(out, "%s{\"task\":\"%s\",\"error\":\"%s\",\"exit\":%d}",
-				i ? "," : "", t->argv[0],
-				t->started ? "no report" : "not started", code);
+			error_json(&j, t, code);
 		/* Killed after its report, by us: the numbers stand. */
 		if (*t->result && code >= 128)
 			code = WL_OK;
@@ -318,7 +328,7 @@ static int print_results(FILE *out)
 		if (t->started && !*t->result && !code)
 			worst = WL_FAILED;
 	}
-	fputs("]\n", out);
+	json_close(&j, ']');
 	return fflush(out) || ferror(out) ? WL_FAILED : worst;
 }
 
@@ -348,57 +358,53 @@ static int run_scene(void)
 	return failed && status == WL_OK ? WL_FAILED : status;
 }
 
-static void help(const struct wl_opt *opts)
-{
-	puts("usage: tgscene [options] TASK [args] [-- TASK [args]]...\n"
-	     "Runs workloads against each other over one common window and prints their\n"
-	     "reports as a JSON array. Tasks are looked for beside tgscene, then on PATH.");
-	wl_opts_help(opts);
-	puts("exit status: 0 done, 1 a task failed, 2 usage, 77 no suitable GPU");
-}
-
 static void on_stop(int sig)
 {
 	(void)sig;
 }
 
-int main(int argc, char **argv)
-{
-	const struct wl_opt opts[] = {
-		{ "seconds", WL_OPT_TIME, &scene.duration_ns, "S", "length of the window (2)",
-		  .unit_ns = 1000 * MS_NS, .min = MS_NS, .max = 86400000 * MS_NS },
-		{ "settle", WL_OPT_TIME, &scene.settle_ns, "MS",
-		  "from the last \"ready\" to the start (20)", .unit_ns = MS_NS },
-		{ "ready-timeout", WL_OPT_TIME, &scene.ready_timeout_ns, "S",
-		  "how long a task may take to get ready (60)", .unit_ns = 1000 * MS_NS },
-		{ "grace", WL_OPT_TIME, &scene.grace_ns, "S",
-		  "how long a task may take to report and to end (10)",
-		  .unit_ns = 1000 * MS_NS },
-		{ "output", WL_OPT_STRING, &scene.output, "FILE", "write the array there" },
-		{ "help", WL_OPT_FLAG, &scene.help, NULL, "this text" },
-		{ 0 },
-	};
-	const struct wl_opt *const tables[] = { opts, NULL };
-	char err[160];
-	int first;
+static const struct wl_opt opts[] = {
+	{ "seconds", WL_OPT_TIME, &scene.duration_ns, "S", "length of the window (2)",
+	  .unit_ns = 1000 * MS_NS, .min = MS_NS, .max = 86400000 * MS_NS },
+	{ "settle", WL_OPT_TIME, &scene.settle_ns, "MS",
+	  "from the last \"ready\" to the start (20)", .unit_ns = MS_NS },
+	{ "ready-timeout", WL_OPT_TIME, &scene.ready_timeout_ns, "S",
+	  "how long a task may take to get ready (60)", .unit_ns = 1000 * MS_NS },
+	{ "grace", WL_OPT_TIME, &scene.grace_ns, "S",
+	  "how long a task may take to report and to end (10)",
+	  .unit_ns = 1000 * MS_NS },
+	{ "output", WL_OPT_STRING, &scene.output, "FILE", "write the array there" },
+	{ "help", NULL, NULL, NULL, "this text" },
+	{ 0 },
+};
 
-	first = wl_opts_parse(argc, argv, tables, err, sizeof(err));
-	if (first < 0) {
-		wl_error("%s", err);
-		return WL_USAGE;
-	}
-	if (scene.help) {
-		help(opts);
-		return WL_OK;
-	}
+static const struct wl_opt *const tables[] = { opts, NULL };
+
+static int run(int argc, char **argv)
+{
+	struct cli cli = wl_opts_cli(tables);
+	int status;
+
+	cli.who = "tgscene";
+	cli.about =
+		"usage: tgscene [options] TASK [args] [-- TASK [args]]...\n"
+		"Runs workloads against each other over one common window and prints their\n"
+		"reports as a JSON array. Tasks are looked for beside tgscene, then on PATH.\n";
+	cli.notes = "exit status: 0 done, 1 a task failed, 2 usage, 77 no suitable GPU\n";
+	status = cli_parse(&cli, argc, argv);
+	if (status != CLI_GO_ON)
+		return status;
 	snprintf(scene.seconds, sizeof(scene.seconds), "%lluns",
 		 (unsigned long long)scene.duration_ns);
 	find_own_dir();
-	if (!split_tasks(argv + first)) {
-		wl_error("name 1 to %d tasks of up to %d words (try --help)", MAX_TASKS, MAX_ARGS);
-		return WL_USAGE;
-	}
+	if (!split_tasks(argv + optind))
+		return cli_usage(&cli, "name 1 to %d tasks of up to %d words", MAX_TASKS, MAX_ARGS);
 	wl_catch_signals();
 	signal(SIGPIPE, on_stop);
 	return run_scene();
+}
+
+int main(int argc, char **argv)
+{
+	return output_end("tgscene", run(argc, argv), WL_FAILED);
 }

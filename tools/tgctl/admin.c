@@ -9,30 +9,6 @@
 #include "object.h"
 #include "text.h"
 
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 }
-};
-
-/* 0, a status, or -1: the help was printed. */
-static int parse(const struct tgctl_command *cmd, int argc, char **argv, bool *json)
-{
-	int c;
-
-	*json = false;
-	while ((c = getopt_long(argc, argv, "jh", long_options, NULL)) != -1) {
-		if (c == 'h') {
-			tgctl_help(cmd);
-			return -1;
-		}
-		if (c != 'j')
-			return tgctl_usage(cmd, NULL);
-		*json = true;
-	}
-	return TGCTL_OK;
-}
-
 static bool is_demoted(const struct timegraph_task *t)
 {
 	return t->flags & TIMEGRAPH_TASK_DEMOTED;
@@ -99,7 +75,14 @@ static void reload_text(const struct timegraph_snapshot *snap)
 		print_demoted(&snap->gpus[i], snap->nr_gpus > 1);
 }
 
-static int reload(bool json)
+static bool json;
+
+static const struct cli_opt reload_opts[] = {
+	{ "json", cli_flag, &json, NULL, "the same as JSON: the tasks are in \"demoted\"", 'j' },
+	{ 0 }
+};
+
+static int run_reload(const struct command *cmd, int n, char **args)
 {
 	struct timegraph_snapshot snap = { 0 };
 	int fd = device_open(O_RDWR), ret, asked;
@@ -120,40 +103,32 @@ static int reload(bool json)
 	return ret ? TGCTL_REFUSED : TGCTL_OK;
 }
 
-static int run_reload(const struct tgctl_command *cmd, int argc, char **argv)
-{
-	bool json;
-	int status = parse(cmd, argc, argv, &json);
-
-	if (status)
-		return status < 0 ? TGCTL_OK : status;
-	if (optind < argc)
-		return tgctl_usage(cmd, "it takes no arguments");
-	return reload(json);
-}
-
-const struct tgctl_command tgctl_reload = {
-	.name = "reload",
+const struct command tgctl_reload = {
+	.cli = {
+		.who = "tgctl reload",
+		.about =
+		"usage: tgctl reload [--json]\n"
+		"\n"
+		"Reads /etc/timegraph.spec and /etc/timegraph.ac anew and applies them to all\n"
+		"tasks but those that 'tgctl set' has changed.  Without it, a changed file is for\n"
+		"channels that are opened later.  A file with an error is refused as a whole, the\n"
+		"last good one stays in force; 'tgspec check' says more.\n"
+		"\n"
+		"Prints what is in force, and each task that is in the background because its\n"
+		"reserve does not fit.\n"
+		"\n",
+		.opts = { reload_opts },
+		.args_wanted = "it takes no arguments",
+		.notes =
+		"\n"
+		"Exit status: 0 done; 1 a file was refused; 2 wrong usage; 3 the module is not\n"
+		"loaded; 4 no right: it takes CAP_SYS_ADMIN.\n",
+	},
 	.summary = "read the files anew, for running tasks too",
-	.help =
-	"usage: tgctl reload [--json]\n"
-	"\n"
-	"Reads /etc/timegraph.spec and /etc/timegraph.ac anew and applies them to all\n"
-	"tasks but those that 'tgctl set' has changed.  Without it, a changed file is for\n"
-	"channels that are opened later.  A file with an error is refused as a whole, the\n"
-	"last good one stays in force; 'tgspec check' says more.\n"
-	"\n"
-	"Prints what is in force, and each task that is in the background because its\n"
-	"reserve does not fit.\n"
-	"\n"
-	"  -j, --json  the same as JSON: the tasks are in \"demoted\"\n"
-	"\n"
-	"Exit status: 0 done; 1 a file was refused; 2 wrong usage; 3 the module is not\n"
-	"loaded; 4 no right: it takes CAP_SYS_ADMIN.\n",
 	.run = run_reload,
 };
 
-static void say_gpus(const struct timegraph_snapshot *snap, uint32_t gpu, bool json)
+static void say_gpus(const struct timegraph_snapshot *snap, uint32_t gpu)
 {
 	struct json j = { .out = stdout };
 	char name[4 * TIMEGRAPH_NAME_LEN];
@@ -182,7 +157,7 @@ static void say_gpus(const struct timegraph_snapshot *snap, uint32_t gpu, bool j
 	}
 }
 
-static int set_bypass(const char *what, uint32_t gpu, int on, bool json)
+static int set_bypass(const char *what, uint32_t gpu, int on)
 {
 	struct timegraph_snapshot snap = { 0 };
 	int fd = device_open(O_RDWR), ret;
@@ -194,64 +169,69 @@ static int set_bypass(const char *what, uint32_t gpu, int on, bool json)
 		ret = timegraph_snapshot(fd, &snap);
 	timegraph_close(fd);
 	if (!ret)
-		say_gpus(&snap, gpu, json);
+		say_gpus(&snap, gpu);
 	timegraph_snapshot_free(&snap);
 	return ret ? device_fail(what, ret, DEVICE_ADMIN) : TGCTL_OK;
 }
 
-static int run_switch(const struct tgctl_command *cmd, int argc, char **argv, int on)
-{
-	uint32_t gpu = TIMEGRAPH_ALL_GPUS;
-	bool json;
-	int status = parse(cmd, argc, argv, &json);
+static const struct cli_opt switch_opts[] = {
+	{ "json", cli_flag, &json, NULL, "print the GPUs' state as JSON", 'j' },
+	{ 0 }
+};
 
-	if (status)
-		return status < 0 ? TGCTL_OK : status;
-	if (argc - optind > 1 ||
-	    (optind < argc && !args_number(argv[optind], UINT16_MAX, &gpu)))
-		return tgctl_usage(cmd, "give one GPU's number, or none for all GPUs");
-	return set_bypass(cmd->name, gpu, on, json);
-}
-
-static int run_bypass(const struct tgctl_command *cmd, int argc, char **argv)
-{
-	return run_switch(cmd, argc, argv, 1);
-}
-
-const struct tgctl_command tgctl_bypass = {
-	.name = "bypass",
-	.summary = "stop scheduling: let everybody through",
-	.help =
-	"usage: tgctl bypass [--json] [GPU]\n"
-	"\n"
-	"The GPU, or all of them, goes on as without timegraph: no priorities and no\n"
-	"reserves.  Tasks that wait go on at once.  'tgctl restore' ends it.\n"
-	"\n"
-	"  -j, --json  print the GPUs' state as JSON\n"
+static const char switch_notes[] =
 	"\n"
 	"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
-	"4 no right: it takes CAP_SYS_ADMIN.\n",
+	"4 no right: it takes CAP_SYS_ADMIN.\n";
+
+static int run_switch(const struct command *cmd, int n, char **args, const char *what, int on)
+{
+	uint32_t gpu = TIMEGRAPH_ALL_GPUS;
+
+	if (n > 1 || (n && !args_number(args[0], UINT16_MAX, &gpu)))
+		return cli_usage(&cmd->cli, "give one GPU's number, or none for all GPUs");
+	return set_bypass(what, gpu, on);
+}
+
+static int run_bypass(const struct command *cmd, int n, char **args)
+{
+	return run_switch(cmd, n, args, "bypass", 1);
+}
+
+const struct command tgctl_bypass = {
+	.cli = {
+		.who = "tgctl bypass",
+		.about =
+		"usage: tgctl bypass [--json] [GPU]\n"
+		"\n"
+		"The GPU, or all of them, goes on as without timegraph: no priorities and no\n"
+		"reserves.  Tasks that wait go on at once.  'tgctl restore' ends it.\n"
+		"\n",
+		.opts = { switch_opts },
+		.notes = switch_notes,
+	},
+	.summary = "stop scheduling: let everybody through",
 	.run = run_bypass,
 };
 
-static int run_restore(const struct tgctl_command *cmd, int argc, char **argv)
+static int run_restore(const struct command *cmd, int n, char **args)
 {
-	return run_switch(cmd, argc, argv, 0);
+	return run_switch(cmd, n, args, "restore", 0);
 }
 
-const struct tgctl_command tgctl_restore = {
-	.name = "restore",
+const struct command tgctl_restore = {
+	.cli = {
+		.who = "tgctl restore",
+		.about =
+		"usage: tgctl restore [--json] [GPU]\n"
+		"\n"
+		"Ends the bypass of the GPU, or of all: the one that was asked for, and the one\n"
+		"that timegraph fell back to because the GPU stopped completing groups.  If it\n"
+		"stops again, so does scheduling.\n"
+		"\n",
+		.opts = { switch_opts },
+		.notes = switch_notes,
+	},
 	.summary = "schedule again, after 'bypass' or a hang",
-	.help =
-	"usage: tgctl restore [--json] [GPU]\n"
-	"\n"
-	"Ends the bypass of the GPU, or of all: the one that was asked for, and the one\n"
-	"that timegraph fell back to because the GPU stopped completing groups.  If it\n"
-	"stops again, so does scheduling.\n"
-	"\n"
-	"  -j, --json  print the GPUs' state as JSON\n"
-	"\n"
-	"Exit status: 0 done; 1 no such GPU; 2 wrong usage; 3 the module is not loaded;\n"
-	"4 no right: it takes CAP_SYS_ADMIN.\n",
 	.run = run_restore,
 };

@@ -98,27 +98,15 @@ static int run_command(char **argv)
 	return status_of(wstatus);
 }
 
-/* @command is what stands behind "--", NULL without one. */
-static int hold(char **command)
+static bool json;
+static char **command;	/* behind "--", NULL without one */
+
+static int hold(void)
 {
 	return command ? run_command(command) : wait_for_signal();
 }
 
-/* Splits "A B -- COMMAND": argc without the command; NULL if there is none. */
-static char **split(int *argc, char **argv)
-{
-	for (int i = 1; i < *argc; i++)
-		if (!strcmp(argv[i], "--")) {
-			char **command = i + 1 < *argc ? argv + i + 1 : NULL;
-
-			*argc = i;
-			argv[i] = NULL;
-			return command;
-		}
-	return NULL;
-}
-
-static void say_foreground(const struct targets *t, int boosted, bool json)
+static void say_foreground(const struct targets *t, int boosted)
 {
 	struct json j = { .out = stdout };
 
@@ -138,80 +126,80 @@ static void say_foreground(const struct targets *t, int boosted, bool json)
 	puts("only tasks whose priority is * gain by it ('tgctl list tasks': 50*)");
 }
 
-static int foreground(char **words, int n, char **command, bool json)
+/* Whatever fails before the command runs is told apart from what it says. */
+static int not_held(int status)
 {
-	struct targets t;
-	int fd = device_open(O_RDWR), ret, status;
-
-	if (fd < 0)
-		return command ? TGCTL_COMMAND : -fd;
-	status = device_targets(fd, words, n, &t);
-	if (!status) {
-		ret = timegraph_set_foreground(fd, t.pid, t.n);
-		if (ret < 0) {
-			status = device_fail("foreground", ret, DEVICE_OWN);
-		} else {
-			/* A command's output is its own. */
-			if (!command || json)
-				say_foreground(&t, ret, json);
-			status = hold(command);
-			command = NULL;
-		}
-		targets_free(&t);
-	}
-	timegraph_close(fd);
-	return status && command ? TGCTL_COMMAND : status;
+	return command ? TGCTL_COMMAND : status;
 }
 
-static const struct option foreground_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static int hold_foreground(int fd, const struct targets *t)
+{
+	int ret = timegraph_set_foreground(fd, t->pid, t->n);
+
+	if (ret < 0)
+		return not_held(device_fail("foreground", ret, DEVICE_OWN));
+	/* A command's output is its own. */
+	if (!command || json)
+		say_foreground(t, ret);
+	return hold();
+}
+
+static int run_foreground(const struct command *cmd, int n, char **args)
+{
+	struct targets t;
+	int fd, status;
+
+	if (n > TIMEGRAPH_FOREGROUND_MAX)
+		return cli_usage(&cmd->cli, "at most %d at once", TIMEGRAPH_FOREGROUND_MAX);
+	fd = device_open(O_RDWR);
+	if (fd < 0)
+		return not_held(-fd);
+	status = device_targets(fd, args, n, &t);
+	if (!status) {
+		status = hold_foreground(fd, &t);
+		targets_free(&t);
+	} else {
+		status = not_held(status);
+	}
+	timegraph_close(fd);
+	return status;
+}
+
+static const struct cli_opt foreground_opts[] = {
+	{ "json", cli_flag, &json, NULL, "say as JSON how many are boosted", 'j' },
 	{ 0 }
 };
 
-static int run_foreground(const struct tgctl_command *cmd, int argc, char **argv)
-{
-	char **command = split(&argc, argv);
-	bool json = false;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "+jh", foreground_options, NULL)) != -1) {
-		if (c == 'h')
-			return tgctl_help(cmd);
-		else if (c == 'j')
-			json = true;
-		else
-			return tgctl_usage(cmd, NULL);
-	}
-	if (optind == argc)
-		return tgctl_usage(cmd, "which task? Give its process number or its name");
-	if (argc - optind > TIMEGRAPH_FOREGROUND_MAX)
-		return tgctl_usage(cmd, "at most %d at once", TIMEGRAPH_FOREGROUND_MAX);
-	return foreground(argv + optind, argc - optind, command, json);
-}
-
-const struct tgctl_command tgctl_foreground = {
-	.name = "foreground",
+const struct command tgctl_foreground = {
+	.cli = {
+		.who = "tgctl foreground",
+		.about =
+		"usage: tgctl foreground [--json] PID|NAME... [-- COMMAND [ARGUMENT]...]\n"
+		"\n"
+		"Tasks whose priority is managed by focus (*) go to the top of their level, now\n"
+		"and for channels that they open later.  It holds until ^C, or while COMMAND\n"
+		"runs: the kernel ends it with the file that asked for it, so that a crash leaves\n"
+		"nobody boosted.  While it holds, the module cannot be removed.\n"
+		"\n",
+		.opts = { foreground_opts },
+		.stops = true,
+		.behind = &command,
+		.min_args = 1,
+		.max_args = -1,
+		.args_wanted = "which task? Give its process number or its name",
+		.notes =
+		"\n"
+		"  tgctl foreground 412 -- sleep 10\n"
+		"\n"
+		"Exit status: 0 ended by a signal; 1 no such task; 2 wrong usage; 3 the module is\n"
+		"not loaded; 4 no right: another user's task takes CAP_SYS_NICE.  With a COMMAND:\n"
+		"its status, 126 or 127 if it cannot be run, 125 if tgctl fails before.\n",
+	},
 	.summary = "put tasks into the foreground, while it runs",
-	.help =
-	"usage: tgctl foreground [--json] PID|NAME... [-- COMMAND [ARGUMENT]...]\n"
-	"\n"
-	"Tasks whose priority is managed by focus (*) go to the top of their level, now\n"
-	"and for channels that they open later.  It holds until ^C, or while COMMAND\n"
-	"runs: the kernel ends it with the file that asked for it, so that a crash leaves\n"
-	"nobody boosted.  While it holds, the module cannot be removed.\n"
-	"\n"
-	"  -j, --json  say as JSON how many are boosted\n"
-	"\n"
-	"  tgctl foreground 412 -- sleep 10\n"
-	"\n"
-	"Exit status: 0 ended by a signal; 1 no such task; 2 wrong usage; 3 the module is\n"
-	"not loaded; 4 no right: another user's task takes CAP_SYS_NICE.  With a COMMAND:\n"
-	"its status, 126 or 127 if it cannot be run, 125 if tgctl fails before.\n",
 	.run = run_foreground,
 };
 
-static void say_reserve(const struct timegraph_create *c, bool json)
+static void say_reserve(const struct timegraph_create *c)
 {
 	bool fits = !(c->flags & TIMEGRAPH_RESERVE_DEMOTED);
 	double percent = 100 * sample_ratio(c->capacity_ns, c->period_ns);
@@ -236,106 +224,79 @@ static void say_reserve(const struct timegraph_create *c, bool json)
 	       fits ? "kept" : "does NOT fit, its tasks are background tasks");
 }
 
-static int reserve(struct timegraph_create *c, char **command, bool json)
+static int hold_reserve(struct timegraph_create *c)
 {
 	int fd = device_open(O_RDWR), ret, status;
 
 	if (fd < 0)
-		return command ? TGCTL_COMMAND : -fd;
+		return not_held(-fd);
 	ret = timegraph_create_reserve(fd, c);
 	if (ret) {
-		status = device_fail("reserve", ret, DEVICE_NICE);
-		if (command)
-			status = TGCTL_COMMAND;
+		status = not_held(device_fail("reserve", ret, DEVICE_NICE));
 	} else {
 		if (!command || json)
-			say_reserve(c, json);
-		status = hold(command);
+			say_reserve(c);
+		status = hold();
 	}
 	timegraph_close(fd);
 	return status;
 }
 
-static const struct option reserve_options[] = {
-	{ "policy", required_argument, NULL, 'p' },
-	{ "gpu", required_argument, NULL, 'G' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static struct timegraph_create create;
+static const char *policy = "PE";
+
+static const struct cli_opt reserve_opts[] = {
+	{ "policy", cli_text, &policy, "P", "PE (default) or AE", 'p' },
+	{ "gpu", args_take_number, &create.gpu, "N", "on which GPU (0)", 'G',
+	  "give the GPU's number", .max = UINT16_MAX },
+	{ "json", cli_flag, &json, NULL, "describe it as JSON", 'j' },
 	{ 0 }
 };
 
-/* NAME and C:T into @c. */
-static int parse_reserve(const struct tgctl_command *cmd, const char *policy, const char *name,
-			 const char *times, struct timegraph_create *c)
+static int run_reserve(const struct command *cmd, int n, char **args)
 {
-	struct args_resv resv = { .resv = policy, .group = name };
+	struct args_resv resv = { .resv = policy, .group = args[0] };
 	struct timegraph_set set = { 0 };
-	struct args_error err;
 	uint64_t capacity_ns, period_ns;
+	struct cli_error err;
 
-	if (!args_times(times, &capacity_ns, &period_ns, &err))
-		return tgctl_usage(cmd, "%s: %s: %s", times, err.text, err.hint);
+	if (!args_times(args[1], &capacity_ns, &period_ns, &err))
+		return cli_usage(&cmd->cli, "%s: %s: %s", args[1], err.text, err.hint);
 	if (!args_resv(&resv, &set, &err))
-		return tgctl_usage(cmd, "%s %s: %s: %s", policy, name, err.text, err.hint);
-	c->policy = set.resv;
-	c->capacity_ns = capacity_ns;
-	c->period_ns = period_ns;
-	memcpy(c->name, set.group, sizeof(c->name));
-	return TGCTL_OK;
+		return cli_usage(&cmd->cli, "%s %s: %s: %s", policy, args[0], err.text, err.hint);
+	create.policy = set.resv;
+	create.capacity_ns = capacity_ns;
+	create.period_ns = period_ns;
+	memcpy(create.name, set.group, sizeof(create.name));
+	return hold_reserve(&create);
 }
 
-static int run_reserve(const struct tgctl_command *cmd, int argc, char **argv)
-{
-	char **command = split(&argc, argv);
-	struct timegraph_create create = { 0 };
-	const char *policy = "PE";
-	bool json = false;
-	int c, status;
-
-	while ((c = getopt_long(argc, argv, "+p:G:jh", reserve_options, NULL)) != -1) {
-		switch (c) {
-		case 'p':
-			policy = optarg;
-			break;
-		case 'G':
-			if (!args_number(optarg, UINT16_MAX, &create.gpu))
-				return tgctl_usage(cmd, "--gpu %s: give the GPU's number", optarg);
-			break;
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			return tgctl_help(cmd);
-		default:
-			return tgctl_usage(cmd, NULL);
-		}
-	}
-	if (argc - optind != 2)
-		return tgctl_usage(cmd, "give a name and C:T, for example: video 5ms:20ms");
-	status = parse_reserve(cmd, policy, argv[optind], argv[optind + 1], &create);
-	return status ? status : reserve(&create, command, json);
-}
-
-const struct tgctl_command tgctl_reserve = {
-	.name = "reserve",
+const struct command tgctl_reserve = {
+	.cli = {
+		.who = "tgctl reserve",
+		.about =
+		"usage: tgctl reserve [OPTION]... NAME C:T [-- COMMAND [ARGUMENT]...]\n"
+		"\n"
+		"Makes a Shared reserve of C every T that exists without tasks: they join it with\n"
+		"'tgctl set --resv PE --group NAME', or by PE@NAME in the specification.  It is\n"
+		"kept until ^C, or while COMMAND runs, and then as long as it has tasks: the\n"
+		"kernel ends it with the file that made it.  Meanwhile the module cannot be\n"
+		"removed.\n"
+		"\n",
+		.opts = { reserve_opts },
+		.stops = true,
+		.behind = &command,
+		.min_args = 2,
+		.max_args = 2,
+		.args_wanted = "give a name and C:T, for example: video 5ms:20ms",
+		.notes =
+		"\n"
+		"  tgctl reserve video 5ms:20ms\n"
+		"\n"
+		"Exit status: 0 ended by a signal; 1 refused; 2 wrong usage; 3 the module is not\n"
+		"loaded; 4 no right: it takes CAP_SYS_NICE.  With a COMMAND: its status, 126 or\n"
+		"127 if it cannot be run, 125 if tgctl fails before.\n",
+	},
 	.summary = "keep a Shared reserve, while it runs",
-	.help =
-	"usage: tgctl reserve [OPTION]... NAME C:T [-- COMMAND [ARGUMENT]...]\n"
-	"\n"
-	"Makes a Shared reserve of C every T that exists without tasks: they join it with\n"
-	"'tgctl set --resv PE --group NAME', or by PE@NAME in the specification.  It is\n"
-	"kept until ^C, or while COMMAND runs, and then as long as it has tasks: the\n"
-	"kernel ends it with the file that made it.  Meanwhile the module cannot be\n"
-	"removed.\n"
-	"\n"
-	"  -p, --policy P  PE (default) or AE\n"
-	"  -G, --gpu N     on which GPU (0)\n"
-	"  -j, --json      describe it as JSON\n"
-	"\n"
-	"  tgctl reserve video 5ms:20ms\n"
-	"\n"
-	"Exit status: 0 ended by a signal; 1 refused; 2 wrong usage; 3 the module is not\n"
-	"loaded; 4 no right: it takes CAP_SYS_NICE.  With a COMMAND: its status, 126 or\n"
-	"127 if it cannot be run, 125 if tgctl fails before.\n",
 	.run = run_reserve,
 };

@@ -69,30 +69,22 @@ static void list_json(const struct timegraph_snapshot *snap, enum what what)
 	json_close(&j, '}');
 }
 
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static bool json;
+
+static const struct cli_opt opts[] = {
+	{ "json", cli_flag, &json, NULL, "as JSON, with everything that is known; times in nanoseconds",
+	  'j' },
 	{ 0 }
 };
 
-static int run(const struct tgctl_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
 	struct timegraph_snapshot snap = { 0 };
-	enum what what;
-	bool json = false;
-	int c, status;
+	enum what what = parse_what(args[0]);
+	int status;
 
-	while ((c = getopt_long(argc, argv, "jh", long_options, NULL)) != -1) {
-		if (c == 'h')
-			return tgctl_help(cmd);
-		else if (c == 'j')
-			json = true;
-		else
-			return tgctl_usage(cmd, NULL);
-	}
-	what = argc - optind == 1 ? parse_what(argv[optind]) : NOTHING;
 	if (what == NOTHING)
-		return tgctl_usage(cmd, "say what: tasks, reserves or gpus");
+		return cli_usage(&cmd->cli, "%s", cmd->cli.args_wanted);
 	status = device_snapshot(&snap);
 	if (!status && json)
 		list_json(&snap, what);
@@ -102,17 +94,23 @@ static int run(const struct tgctl_command *cmd, int argc, char **argv)
 	return status;
 }
 
-const struct tgctl_command tgctl_list = {
-	.name = "list",
+const struct command tgctl_list = {
+	.cli = {
+		.who = "tgctl list",
+		.about =
+		"usage: tgctl list [--json] tasks|reserves|gpus\n"
+		"\n"
+		"One line each, in the columns of 'tgctl status'.  Other users' tasks, and the\n"
+		"reserves that only they use, are listed for root only.\n"
+		"\n",
+		.opts = { opts },
+		.min_args = 1,
+		.max_args = 1,
+		.args_wanted = "say what: tasks, reserves or gpus",
+		.notes =
+		"\n"
+		"Exit status: 0 listed; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
+	},
 	.summary = "tasks, reserves or GPUs as a table",
-	.help =
-	"usage: tgctl list [--json] tasks|reserves|gpus\n"
-	"\n"
-	"One line each, in the columns of 'tgctl status'.  Other users' tasks, and the\n"
-	"reserves that only they use, are listed for root only.\n"
-	"\n"
-	"  -j, --json  as JSON, with everything that is known; times in nanoseconds\n"
-	"\n"
-	"Exit status: 0 listed; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	.run = run,
 };

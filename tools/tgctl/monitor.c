@@ -170,74 +170,57 @@ static int watch(int fd, uint32_t mask, uint32_t limit, bool json)
 	return ret;
 }
 
-static int monitor(uint32_t mask, uint32_t limit, bool json)
+static struct {
+	uint32_t mask, limit;
+	bool json;
+} options = { .mask = EVENTS_ALL };
+
+static bool take_events(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	*(uint32_t *)opt->dst = events_mask(value);
+	return *(uint32_t *)opt->dst;
+}
+
+static const struct cli_opt opts[] = {
+	{ "event", take_events, &options.mask, "KIND,...",
+	  "only these: task (appeared or gone), admission (a\n"
+	  "reserve fits or does not), bypass (scheduling stopped,\n"
+	  "or again), foreground, config (a file read or refused)", 'e',
+	  "a list of task, admission, bypass, foreground, config" },
+	{ "number", args_take_number, &options.limit, "N", "end after N wake-ups", 'n',
+	  "give a number above 0", .min = 1, .max = UINT32_MAX },
+	{ "json", cli_flag, &options.json, NULL, "one JSON object a line", 'j' },
+	{ 0 }
+};
+
+static int run(const struct command *cmd, int n, char **args)
 {
 	int fd = device_open(O_RDONLY), ret;
 
 	if (fd < 0)
 		return -fd;
-	ret = watch(fd, mask, limit, json);
+	ret = watch(fd, options.mask, options.limit, options.json);
 	timegraph_close(fd);
 	return ret ? device_fail("monitor", ret, DEVICE_LOOK) : TGCTL_OK;
 }
 
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "number", required_argument, NULL, 'n' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 }
-};
-
-static int run(const struct tgctl_command *cmd, int argc, char **argv)
-{
-	uint32_t mask = EVENTS_ALL, limit = 0;
-	bool json = false;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "e:n:jh", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'e':
-			mask = events_mask(optarg);
-			if (!mask)
-				return tgctl_usage(cmd, "--event %s: a list of task, admission, bypass, foreground, config",
-						   optarg);
-			break;
-		case 'n':
-			if (!args_number(optarg, UINT32_MAX, &limit) || !limit)
-				return tgctl_usage(cmd, "--number %s: give a number above 0", optarg);
-			break;
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			return tgctl_help(cmd);
-		default:
-			return tgctl_usage(cmd, NULL);
-		}
-	}
-	if (optind < argc)
-		return tgctl_usage(cmd, "it takes no arguments");
-	return monitor(mask, limit, json);
-}
-
-const struct tgctl_command tgctl_monitor = {
-	.name = "monitor",
+const struct command tgctl_monitor = {
+	.cli = {
+		.who = "tgctl monitor",
+		.about =
+		"usage: tgctl monitor [OPTION]...\n"
+		"\n"
+		"Prints a line for each event until ^C: seconds since boot, kind, what happened.\n"
+		"What happened between two looks is told once, as the state after it.  While it\n"
+		"runs, the module cannot be removed.\n"
+		"\n",
+		.opts = { opts },
+		.args_wanted = "it takes no arguments",
+		.notes =
+		"\n"
+		"Exit status: 0 ended by --number; 1 the kernel refused; 2 wrong usage; 3 the\n"
+		"module is not loaded; 4 no right.\n",
+	},
 	.summary = "print events as they come",
-	.help =
-	"usage: tgctl monitor [OPTION]...\n"
-	"\n"
-	"Prints a line for each event until ^C: seconds since boot, kind, what happened.\n"
-	"What happened between two looks is told once, as the state after it.  While it\n"
-	"runs, the module cannot be removed.\n"
-	"\n"
-	"  -e, --event KIND,...  only these: task (appeared or gone), admission (a\n"
-	"                        reserve fits or does not), bypass (scheduling stopped,\n"
-	"                        or again), foreground, config (a file read or refused)\n"
-	"  -n, --number N        end after N wake-ups\n"
-	"  -j, --json            one JSON object a line\n"
-	"\n"
-	"Exit status: 0 ended by --number; 1 the kernel refused; 2 wrong usage; 3 the\n"
-	"module is not loaded; 4 no right.\n",
 	.run = run,
 };

@@ -105,135 +105,100 @@ static int change(char **words, int n, const struct change *ch)
 	return status;
 }
 
-static const struct option set_options[] = {
-	{ "policy", required_argument, NULL, 'p' },
-	{ "prio", required_argument, NULL, 'n' },
-	{ "resv", required_argument, NULL, 'r' },
-	{ "capacity", required_argument, NULL, 'c' },
-	{ "period", required_argument, NULL, 't' },
-	{ "group", required_argument, NULL, 'g' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static struct timegraph_set set;
+static struct args_resv resv;
+static bool json;
+
+static bool take_policy(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	return args_policy(value, opt->dst, err);
+}
+
+static bool take_prio(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	return args_prio(value, opt->dst, err);
+}
+
+static const struct cli_opt set_opts[] = {
+	{ "policy", take_policy, &set, "P", "PRT or HT", 'p' },
+	{ "prio", take_prio, &set, "N", "0 (lowest) to 99, or '*': managed by focus", 'n' },
+	{ "resv", cli_text, &resv.resv, "R",
+	  "PE or AE, with capacity and period; BG: Background; -: none", 'r' },
+	{ "capacity", cli_text, &resv.capacity, "T",
+	  "GPU time in each period: microseconds, or with ns, us, ms, s", 'c' },
+	{ "period", cli_text, &resv.period, "T",
+	  "the period, at least the capacity, at most 100s", 't' },
+	{ "group", cli_text, &resv.group, "NAME",
+	  "a Shared reserve; without times: to join one that exists", 'g' },
+	{ "json", cli_flag, &json, NULL, "print the tasks as JSON", 'j' },
 	{ 0 }
 };
 
-static int bad_value(const struct tgctl_command *cmd, const char *option, const char *value,
-		     const struct args_error *err)
+static int run_set(const struct command *cmd, int n, char **args)
 {
-	return tgctl_usage(cmd, "%s%s%s: %s: %s", option, value ? " " : "", value ? value : "",
-			   err->text, err->hint);
-}
+	struct cli_error err;
 
-static int run_set(const struct tgctl_command *cmd, int argc, char **argv)
-{
-	struct timegraph_set set = { 0 };
-	struct change ch = { .set = &set };
-	struct args_resv resv = { 0 };
-	struct args_error err;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "p:n:r:c:t:g:jh", set_options, NULL)) != -1) {
-		switch (c) {
-		case 'p':
-			if (!args_policy(optarg, &set, &err))
-				return bad_value(cmd, "--policy", optarg, &err);
-			break;
-		case 'n':
-			if (!args_prio(optarg, &set, &err))
-				return bad_value(cmd, "--prio", optarg, &err);
-			break;
-		case 'r':
-			resv.resv = optarg;
-			break;
-		case 'c':
-			resv.capacity = optarg;
-			break;
-		case 't':
-			resv.period = optarg;
-			break;
-		case 'g':
-			resv.group = optarg;
-			break;
-		case 'j':
-			ch.json = true;
-			break;
-		case 'h':
-			return tgctl_help(cmd);
-		default:
-			return tgctl_usage(cmd, NULL);
-		}
-	}
 	if ((resv.resv || resv.capacity || resv.period || resv.group) &&
 	    !args_resv(&resv, &set, &err))
-		return bad_value(cmd, "the reserve", NULL, &err);
-	if (optind == argc)
-		return tgctl_usage(cmd, "which task? Give its process number or its name");
+		return cli_usage(&cmd->cli, "the reserve: %s: %s", err.text, err.hint);
 	if (!set.fields)
-		return tgctl_usage(cmd, "nothing to set: give --policy, --prio or --resv");
-	return change(argv + optind, argc - optind, &ch);
+		return cli_usage(&cmd->cli, "nothing to set: give --policy, --prio or --resv");
+	return change(args, n, &(struct change){ .set = &set, .json = json });
 }
 
-const struct tgctl_command tgctl_set = {
-	.name = "set",
+const struct command tgctl_set = {
+	.cli = {
+		.who = "tgctl set",
+		.about =
+		"usage: tgctl set [OPTION]... PID|NAME...\n"
+		"\n"
+		"Instead of what the specification says, on all GPUs, until 'tgctl clear' or the\n"
+		"task's end.  What no option names stays.  NAME means all tasks of that name.\n"
+		"\n",
+		.opts = { set_opts },
+		.min_args = 1,
+		.max_args = -1,
+		.args_wanted = "which task? Give its process number or its name",
+		.notes =
+		"\n"
+		"  tgctl set --resv PE --capacity 5ms --period 20ms mplayer\n"
+		"\n"
+		"One's own tasks may be given a lower priority; all else takes CAP_SYS_NICE.\n"
+		"\n"
+		"Exit status: 0 done; 1 no such task or reserve; 2 wrong usage; 3 the module is\n"
+		"not loaded; 4 no right.  Tasks before the one that fails have been changed.\n",
+	},
 	.summary = "give running tasks other parameters",
-	.help =
-	"usage: tgctl set [OPTION]... PID|NAME...\n"
-	"\n"
-	"Instead of what the specification says, on all GPUs, until 'tgctl clear' or the\n"
-	"task's end.  What no option names stays.  NAME means all tasks of that name.\n"
-	"\n"
-	"  -p, --policy P    PRT or HT\n"
-	"  -n, --prio N      0 (lowest) to 99, or '*': managed by focus\n"
-	"  -r, --resv R      PE or AE, with capacity and period; BG: Background; -: none\n"
-	"  -c, --capacity T  GPU time in each period: microseconds, or with ns, us, ms, s\n"
-	"  -t, --period T    the period, at least the capacity, at most 100s\n"
-	"  -g, --group NAME  a Shared reserve; without times: to join one that exists\n"
-	"  -j, --json        print the tasks as JSON\n"
-	"\n"
-	"  tgctl set --resv PE --capacity 5ms --period 20ms mplayer\n"
-	"\n"
-	"One's own tasks may be given a lower priority; all else takes CAP_SYS_NICE.\n"
-	"\n"
-	"Exit status: 0 done; 1 no such task or reserve; 2 wrong usage; 3 the module is\n"
-	"not loaded; 4 no right.  Tasks before the one that fails have been changed.\n",
 	.run = run_set,
 };
 
-static const struct option clear_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct cli_opt clear_opts[] = {
+	{ "json", cli_flag, &json, NULL, "print the tasks as JSON", 'j' },
 	{ 0 }
 };
 
-static int run_clear(const struct tgctl_command *cmd, int argc, char **argv)
+static int run_clear(const struct command *cmd, int n, char **args)
 {
-	struct change ch = { 0 };
-	int c;
-
-	while ((c = getopt_long(argc, argv, "jh", clear_options, NULL)) != -1) {
-		if (c == 'h')
-			return tgctl_help(cmd);
-		else if (c == 'j')
-			ch.json = true;
-		else
-			return tgctl_usage(cmd, NULL);
-	}
-	if (optind == argc)
-		return tgctl_usage(cmd, "which task? Give its process number or its name");
-	return change(argv + optind, argc - optind, &ch);
+	return change(args, n, &(struct change){ .json = json });
 }
 
-const struct tgctl_command tgctl_clear = {
-	.name = "clear",
+const struct command tgctl_clear = {
+	.cli = {
+		.who = "tgctl clear",
+		.about =
+		"usage: tgctl clear [--json] PID|NAME...\n"
+		"\n"
+		"The tasks get what the specification says now.  NAME means all of that name.\n"
+		"\n",
+		.opts = { clear_opts },
+		.min_args = 1,
+		.max_args = -1,
+		.args_wanted = "which task? Give its process number or its name",
+		.notes =
+		"\n"
+		"Exit status: 0 done; 1 no such task; 2 wrong usage; 3 the module is not loaded;\n"
+		"4 no right: it takes CAP_SYS_NICE, unless it lowers an own task's priority.\n",
+	},
 	.summary = "take back what 'set' did",
-	.help =
-	"usage: tgctl clear [--json] PID|NAME...\n"
-	"\n"
-	"The tasks get what the specification says now.  NAME means all of that name.\n"
-	"\n"
-	"  -j, --json  print the tasks as JSON\n"
-	"\n"
-	"Exit status: 0 done; 1 no such task; 2 wrong usage; 3 the module is not loaded;\n"
-	"4 no right: it takes CAP_SYS_NICE, unless it lowers an own task's priority.\n",
 	.run = run_clear,
 };

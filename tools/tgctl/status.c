@@ -153,32 +153,19 @@ static void status_json(const struct timegraph_snapshot *snap)
 	json_close(&j, '}');
 }
 
-static const struct option long_options[] = {
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static bool verbose, json;
+
+static const struct cli_opt opts[] = {
+	{ "verbose", cli_flag, &verbose, NULL, "also counters that are 0", 'v' },
+	{ "json", cli_flag, &json, NULL, "the same as JSON; times in nanoseconds", 'j' },
 	{ 0 }
 };
 
-static int run(const struct tgctl_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
 	struct timegraph_snapshot snap = { 0 };
-	bool verbose = false, json = false;
-	int c, status;
+	int status = device_snapshot(&snap);
 
-	while ((c = getopt_long(argc, argv, "vjh", long_options, NULL)) != -1) {
-		if (c == 'h')
-			return tgctl_help(cmd);
-		else if (c == 'v')
-			verbose = true;
-		else if (c == 'j')
-			json = true;
-		else
-			return tgctl_usage(cmd, NULL);
-	}
-	if (optind < argc)
-		return tgctl_usage(cmd, "it takes no arguments");
-	status = device_snapshot(&snap);
 	if (!status && json)
 		status_json(&snap);
 	else if (!status)
@@ -187,26 +174,29 @@ static int run(const struct tgctl_command *cmd, int argc, char **argv)
 	return status;
 }
 
-const struct tgctl_command tgctl_status = {
-	.name = "status",
+const struct command tgctl_status = {
+	.cli = {
+		.who = "tgctl status",
+		.about =
+		"usage: tgctl status [-v] [--json]\n"
+		"\n"
+		"Shows the module, the files in force and why one was refused; of each GPU:\n"
+		"whether it is scheduled or why not, who is on it, counters with what a rise of\n"
+		"each means, reserves and tasks.  Other users' tasks are shown to root only.\n"
+		"\n",
+		.opts = { opts },
+		.args_wanted = "it takes no arguments",
+		.notes =
+		"\n"
+		"RESERVE  KIND: own, shared, kept (by 'tgctl reserve'), no fit (admission refused\n"
+		"         it: its tasks are background tasks); BUDGET: left in this period;\n"
+		"         WAITED: how often a group had to wait for it\n"
+		"TASK     PRIO: 50* is managed by focus, F: in the foreground now, 60>0: was\n"
+		"         given 60, runs at 0; RESV: off: HT is not regulated, PE->BG: does not\n"
+		"         fit; LINE: of the specification, or set: by 'tgctl set'; CH: channels\n"
+		"\n"
+		"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
+	},
 	.summary = "everything on one screen",
-	.help =
-	"usage: tgctl status [-v] [--json]\n"
-	"\n"
-	"Shows the module, the files in force and why one was refused; of each GPU:\n"
-	"whether it is scheduled or why not, who is on it, counters with what a rise of\n"
-	"each means, reserves and tasks.  Other users' tasks are shown to root only.\n"
-	"\n"
-	"  -v, --verbose  also counters that are 0\n"
-	"  -j, --json     the same as JSON; times in nanoseconds\n"
-	"\n"
-	"RESERVE  KIND: own, shared, kept (by 'tgctl reserve'), no fit (admission refused\n"
-	"         it: its tasks are background tasks); BUDGET: left in this period;\n"
-	"         WAITED: how often a group had to wait for it\n"
-	"TASK     PRIO: 50* is managed by focus, F: in the foreground now, 60>0: was\n"
-	"         given 60, runs at 0; RESV: off: HT is not regulated, PE->BG: does not\n"
-	"         fit; LINE: of the specification, or set: by 'tgctl set'; CH: channels\n"
-	"\n"
-	"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	.run = run,
 };

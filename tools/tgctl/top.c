@@ -2,12 +2,9 @@
 /* tgctl top: who used the GPU, over one interval. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "args.h"
+#include "clock.h"
 #include "device.h"
 #include "object.h"
 #include "view.h"
@@ -18,15 +15,6 @@ struct options {
 	bool json;
 };
 
-static unsigned int width(void)
-{
-	struct winsize w;
-
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col)
-		return 80;
-	return w.ws_col;
-}
-
 static int take(struct sampler *s)
 {
 	int ret = sampler_take(s);
@@ -36,10 +24,7 @@ static int take(struct sampler *s)
 
 static void wait_for(uint64_t ns)
 {
-	struct timespec t = {
-		.tv_sec = ns / 1000000000,
-		.tv_nsec = ns % 1000000000,
-	};
+	struct timespec t = clock_timespec(ns);
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
 		;
@@ -48,17 +33,8 @@ static void wait_for(uint64_t ns)
 static int print(const struct sampler *s, const struct view_options *o)
 {
 	struct view v = { 0 };
-	int ret = 0;
+	int ret = view_print(&v, o, s, TIMEGRAPH_ALL_GPUS);
 
-	if (!s->sample.nr_gpus)
-		puts("no GPU yet: one appears when a program first uses it");
-	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
-		if (!s->sample.gpus[i].interval_ns)
-			continue;
-		ret = view_render(&v, o, sampler_now(s), &s->sample, i);
-		for (uint32_t k = 0; !ret && k < v.n; k++)
-			puts(v.line[k].text);
-	}
 	view_free(&v);
 	return ret ? device_fail("top", ret, DEVICE_LOOK) : TGCTL_OK;
 }
@@ -85,68 +61,48 @@ static int top(const struct options *o)
 	return status;
 }
 
-static const struct option long_options[] = {
-	{ "delay", required_argument, NULL, 'd' },
-	{ "sort", required_argument, NULL, 's' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static struct options options = { .interval_ns = 1000000000 };
+
+static const struct cli_opt opts[] = {
+	{ "delay", args_take_seconds, &options.interval_ns, "SECONDS",
+	  "the interval (1), 0.01 to 86400", 'd', "give seconds, 0.01 to 86400" },
+	{ "sort", view_take_sort, &options.view.sort, "KEY",
+	  "gpu (default), wait, throttle, prio, error, name, pid", 's',
+	  "gpu, wait, throttle, prio, error, name or pid" },
+	{ "json", cli_flag, &options.json, NULL,
+	  "as JSON: the state now, and the interval's differences", 'j' },
 	{ 0 }
 };
 
-static int run(const struct tgctl_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
-	struct options o = { .interval_ns = 1000000000 };
-	int c;
-
-	while ((c = getopt_long(argc, argv, "d:s:jh", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'd':
-			if (!args_seconds(optarg, &o.interval_ns))
-				return tgctl_usage(cmd, "--delay %s: give seconds, 0.01 to 86400",
-						   optarg);
-			break;
-		case 's':
-			o.view.sort = view_sort_by_name(optarg);
-			if (o.view.sort == VIEW_SORTS)
-				return tgctl_usage(cmd, "--sort %s: gpu, wait, throttle, prio, error, name or pid",
-						   optarg);
-			break;
-		case 'j':
-			o.json = true;
-			break;
-		case 'h':
-			return tgctl_help(cmd);
-		default:
-			return tgctl_usage(cmd, NULL);
-		}
-	}
-	if (optind < argc)
-		return tgctl_usage(cmd, "it takes no arguments");
-	o.view.width = width();
-	return top(&o);
+	options.view.width = view_terminal_width();
+	return top(&options);
 }
 
-const struct tgctl_command tgctl_top = {
-	.name = "top",
+const struct command tgctl_top = {
+	.cli = {
+		.who = "tgctl top",
+		.about =
+		"usage: tgctl top [-d SECONDS] [-s KEY] [--json]\n"
+		"\n"
+		"Looks twice and prints what happened in between.\n"
+		"\n",
+		.opts = { opts },
+		.args_wanted = "it takes no arguments",
+		.notes =
+		"\n"
+		"PRIO    60>0: given 60, but runs at 0, as the reserve does not fit\n"
+		"GPU%    of the interval; charged when a group ends\n"
+		"C/T%    what the task's reserve has; BG: Background, BG!: the reserve does not\n"
+		"        fit, off: HT tasks are not regulated, -: no limit\n"
+		"WAIT    for its turn, B-WAIT for its budget: mean of a command group; > means\n"
+		"        that none got through in the interval\n"
+		"ERR%    mean error of the predicted costs\n"
+		"S       G on the GPU, W waits for its turn, B for its budget\n"
+		"\n"
+		"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
+	},
 	.summary = "who used the GPU in the next second (tgtop is live)",
-	.help =
-	"usage: tgctl top [-d SECONDS] [-s KEY] [--json]\n"
-	"\n"
-	"Looks twice and prints what happened in between.\n"
-	"\n"
-	"  -d, --delay SECONDS  the interval (1), 0.01 to 86400\n"
-	"  -s, --sort KEY       gpu (default), wait, throttle, prio, error, name, pid\n"
-	"  -j, --json           as JSON: the state now, and the interval's differences\n"
-	"\n"
-	"PRIO    60>0: given 60, but runs at 0, as the reserve does not fit\n"
-	"GPU%    of the interval; charged when a group ends\n"
-	"C/T%    what the task's reserve has; BG: Background, BG!: the reserve does not\n"
-	"        fit, off: HT tasks are not regulated, -: no limit\n"
-	"WAIT    for its turn, B-WAIT for its budget: mean of a command group; > means\n"
-	"        that none got through in the interval\n"
-	"ERR%    mean error of the predicted costs\n"
-	"S       G on the GPU, W waits for its turn, B for its budget\n"
-	"\n"
-	"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	.run = run,
 };

@@ -20,7 +20,6 @@
 #define TRACEFS "/sys/kernel/tracing"
 #define EVENTS "/events/timegraph"
 #define INSTANCE TRACEFS "/instances/timegraph"
-#define MAX_BUFFER_KIB (1 << 20)
 
 static int fail(const char *path, int err)
 {
@@ -168,76 +167,65 @@ static void say(const char *verb, bool json)
 	json_close(&j, '}');
 }
 
-static const struct option long_options[] = {
-	{ "buffer", required_argument, NULL, 'b' },
-	{ "follow", no_argument, NULL, 'f' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static struct {
+	uint32_t buffer_kib;
+	bool follow, json;
+} options;
+
+static const struct cli_opt opts[] = {
+	{ "buffer", args_take_number, &options.buffer_kib, "KIB",
+	  "with on: memory for each CPU; older events are overwritten", 'b',
+	  "give KiB, 1 to 1048576", .min = 1, .max = 1 << 20 },
+	{ "follow", cli_flag, &options.follow, NULL,
+	  "with show: go on as events come, and forget what was printed", 'f' },
+	{ "json", cli_flag, &options.json, NULL, "with show: one JSON object a line", 'j' },
 	{ 0 }
 };
 
-static int run(const struct tgctl_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
-	bool follow = false, json = false;
-	uint32_t buffer_kib = 0;
-	const char *verb;
-	int c, status;
+	const char *verb = args[0];
+	int status;
 
-	while ((c = getopt_long(argc, argv, "b:fjh", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'b':
-			if (!args_number(optarg, MAX_BUFFER_KIB, &buffer_kib) || !buffer_kib)
-				return tgctl_usage(cmd, "--buffer %s: give KiB, 1 to %d", optarg,
-						   MAX_BUFFER_KIB);
-			break;
-		case 'f':
-			follow = true;
-			break;
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			return tgctl_help(cmd);
-		default:
-			return tgctl_usage(cmd, NULL);
-		}
-	}
-	verb = argc - optind == 1 ? argv[optind] : "";
 	if (!strcmp(verb, "show"))
-		return show(follow, json);
+		return show(options.follow, options.json);
 	if (!strcmp(verb, "on"))
-		status = turn_on(buffer_kib);
+		status = turn_on(options.buffer_kib);
 	else if (!strcmp(verb, "off"))
 		status = turn_off();
 	else if (!strcmp(verb, "clear"))
 		status = forget();
 	else
-		return tgctl_usage(cmd, "say what: on, off, show or clear");
+		return cli_usage(&cmd->cli, "%s", cmd->cli.args_wanted);
 	if (!status)
-		say(verb, json);
+		say(verb, options.json);
 	return status;
 }
 
-const struct tgctl_command tgctl_trace = {
-	.name = "trace",
+const struct command tgctl_trace = {
+	.cli = {
+		.who = "tgctl trace",
+		.about =
+		"usage: tgctl trace [OPTION]... on|off|show|clear\n"
+		"\n"
+		"  on     record from now on: groups that arrive, wait, are submitted, complete;\n"
+		"         budgets, predictions, admission, bypass\n"
+		"  off    stop; what was recorded stays\n"
+		"  show   print what was recorded\n"
+		"  clear  forget it, and give back its memory\n"
+		"\n",
+		.opts = { opts },
+		.min_args = 1,
+		.max_args = 1,
+		.args_wanted = "say what: on, off, show or clear",
+		.notes =
+		"\n"
+		"Other tracing is not touched: it is an instance of its own,\n"
+		INSTANCE ".\n"
+		"\n"
+		"Exit status: 0 done; 1 nothing is traced, or it failed; 2 wrong usage; 3 the\n"
+		"module is not loaded; 4 no right: it takes root.\n",
+	},
 	.summary = "record each command group's way (tracepoints)",
-	.help =
-	"usage: tgctl trace [OPTION]... on|off|show|clear\n"
-	"\n"
-	"  on     record from now on: groups that arrive, wait, are submitted, complete;\n"
-	"         budgets, predictions, admission, bypass\n"
-	"  off    stop; what was recorded stays\n"
-	"  show   print what was recorded\n"
-	"  clear  forget it, and give back its memory\n"
-	"\n"
-	"  -b, --buffer KIB  with on: memory for each CPU; older events are overwritten\n"
-	"  -f, --follow      with show: go on as events come, and forget what was printed\n"
-	"  -j, --json        with show: one JSON object a line\n"
-	"\n"
-	"Other tracing is not touched: it is an instance of its own,\n"
-	INSTANCE ".\n"
-	"\n"
-	"Exit status: 0 done; 1 nothing is traced, or it failed; 2 wrong usage; 3 the\n"
-	"module is not loaded; 4 no right: it takes root.\n",
 	.run = run,
 };

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "daemon.h"
 #include "device.h"
 
@@ -43,14 +43,6 @@ static struct {
 	struct focus_window window;
 	struct focus_unit unit, next;
 } daemon_state, *const d = &daemon_state;
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 static bool listen_to(int fd, enum source source)
 {

@@ -96,7 +96,6 @@ extern const char *focus_exec_command;
 /* Messages: to standard error, the line complete and with the program's name. */
 extern bool focus_verbose;
 void focus_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void focus_vsay(const char *format, va_list args);
 /* With --verbose only. */
 void focus_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -7,7 +7,7 @@
 
 bool focus_verbose;
 
-void focus_vsay(const char *format, va_list args)
+static void vsay(const char *format, va_list args)
 {
 	char text[1024];
 
@@ -20,7 +20,7 @@ void focus_say(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	focus_vsay(format, args);
+	vsay(format, args);
 	va_end(args);
 }
 
@@ -31,6 +31,6 @@ void focus_note(const char *format, ...)
 	if (!focus_verbose)
 		return;
 	va_start(args, format);
-	focus_vsay(format, args);
+	vsay(format, args);
 	va_end(args);
 }

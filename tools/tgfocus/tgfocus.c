@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tgfocus: tells the module which processes are in the foreground. */
 #include <errno.h>
-#include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "daemon.h"
 #include "focus.h"
 #include "json.h"
+#include "output.h"
 #include "session.h"
 
 static struct {
@@ -18,88 +18,76 @@ static struct {
 	bool once, json, dry;
 } opt;
 
-static void help(void)
+/* What this program was built with. */
+static char version[256], backends[1024];
+
+static const struct cli_opt opts[] = {
+	{ "backend", cli_text, &opt.backend, "NAME",
+	  "how to learn who has the focus (default: by the session):", 'b' },
+	{ .help = backends },
+	{ "exec", cli_text, &focus_exec_command, "COMMAND",
+	  "backend exec: COMMAND prints a process's number whenever\n"
+	  "the focus moves, an empty line for nobody", 'x' },
+	{ "once", cli_flag, &opt.once, NULL, "print who is in the foreground, and end", '1' },
+	{ "json", cli_flag, &opt.json, NULL, "with --once: as JSON", 'j' },
+	{ "dry-run", cli_flag, &opt.dry, NULL, "follow the focus, but tell the module nothing",
+	  'n' },
+	{ "verbose", cli_flag, &focus_verbose, NULL, "say what is decided, and why", 'v' },
+	{ "help", NULL, NULL, NULL, "this text" },
+	{ "version", NULL, NULL, NULL, "version, and the backends in this program" },
+	{ 0 }
+};
+
+static const struct cli cli = {
+	.who = "tgfocus",
+	.version = version,
+	.about =
+	"usage: tgfocus [OPTION]...\n"
+	"Gives the GPU priority of the specification's '*' to the program that has the\n"
+	"focus, as long as it runs.\n"
+	"\n",
+	.opts = { opts },
+	.args_wanted = "it takes no arguments",
+	.notes =
+	"\n"
+	"exit status: 0 ended by a signal, or --once found somebody; 1 failed; 2 usage;\n"
+	"3 --once: nobody for certain; 4 no desktop that can be asked, or it went away;\n"
+	"5 another tgfocus serves this session\n",
+};
+
+static void describe_backends(void)
 {
 	const struct focus_backend *const *b;
+	FILE *f = fmemopen(backends, sizeof(backends), "w");
 
-	printf("usage: tgfocus [OPTION]...\n"
-	       "Gives the GPU priority of the specification's '*' to the program that has the\n"
-	       "focus, as long as it runs.\n"
-	       "\n"
-	       "  -b, --backend NAME  how to learn who has the focus (default: by the session):\n");
-	for (b = focus_backends; *b; b++)
-		printf("           %-8s %s\n", (*b)->name, (*b)->about);
-	printf("  -x, --exec COMMAND  backend exec: COMMAND prints a process's number whenever\n"
-	       "                      the focus moves, an empty line for nobody\n"
-	       "  -1, --once          print who is in the foreground, and end\n"
-	       "  -j, --json          with --once: as JSON\n"
-	       "  -n, --dry-run       follow the focus, but tell the module nothing\n"
-	       "  -v, --verbose       say what is decided, and why\n"
-	       "      --help          this text\n"
-	       "      --version       version, and the backends in this program\n"
-	       "\n"
-	       "exit status: 0 ended by a signal, or --once found somebody; 1 failed; 2 usage;\n"
-	       "3 --once: nobody for certain; 4 no desktop that can be asked, or it went away;\n"
-	       "5 another tgfocus serves this session\n");
+	snprintf(version, sizeof(version), "tgfocus %s\nbackends: %s", TGFOCUS_VERSION,
+		 focus_backend_names());
+	for (b = focus_backends; f && *b; b++)
+		fprintf(f, "%s           %-8s %s", b == focus_backends ? "" : "\n", (*b)->name,
+			(*b)->about);
+	if (f)
+		fclose(f);
 }
 
-static int usage(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	focus_vsay(format, args);
-	va_end(args);
-	return FOCUS_EXIT_USAGE;
-}
-
-/* -1: go on; else the exit status. */
+/* CLI_GO_ON, or the exit status. */
 static int parse(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "backend", required_argument, NULL, 'b' },
-		{ "exec", required_argument, NULL, 'x' },
-		{ "once", no_argument, NULL, '1' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "dry-run", no_argument, NULL, 'n' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
-		{ 0 },
-	};
-	int c;
+	int status;
 
-	while ((c = getopt_long(argc, argv, "b:x:1jnvh", options, NULL)) != -1) {
-		switch (c) {
-		case 'b': opt.backend = optarg; break;
-		case 'x': focus_exec_command = optarg; break;
-		case '1': opt.once = true; break;
-		case 'j': opt.json = true; break;
-		case 'n': opt.dry = true; break;
-		case 'v': focus_verbose = true; break;
-		case 'h':
-			help();
-			return FOCUS_EXIT_OK;
-		case 'V':
-			printf("tgfocus %s\nbackends: %s\n", TGFOCUS_VERSION,
-			       focus_backend_names());
-			return FOCUS_EXIT_OK;
-		default:
-			return usage("try --help");
-		}
-	}
-	if (optind < argc)
-		return usage("'%s' is no option (try --help)", argv[optind]);
+	describe_backends();
+	status = cli_parse(&cli, argc, argv);
+	if (status != CLI_GO_ON)
+		return status;
 	if (opt.json && !opt.once)
-		return usage("--json is for --once (try --help)");
+		return cli_usage(&cli, "--json is for --once");
 	if (focus_exec_command && !opt.backend)
 		opt.backend = "exec";
 	if (opt.backend && !focus_backend_find(opt.backend))
-		return usage("there is no backend '%s' in this program, only: %s", opt.backend,
-			     focus_backend_names());
+		return cli_usage(&cli, "there is no backend '%s' in this program, only: %s",
+				 opt.backend, focus_backend_names());
 	if (focus_exec_command && strcmp(opt.backend, "exec"))
-		return usage("--exec is for the backend exec (try --help)");
-	return -1;
+		return cli_usage(&cli, "--exec is for the backend exec");
+	return CLI_GO_ON;
 }
 
 /* The one asked for, or the first that fits and works; NULL after saying why not. */
@@ -179,7 +167,7 @@ static int look_once(const struct focus_backend *b)
 	return unit.kind == FOCUS_UNIT_NONE ? FOCUS_EXIT_NOBODY : FOCUS_EXIT_OK;
 }
 
-static int run(void)
+static int serve(void)
 {
 	const struct focus_backend *b;
 	int status;
@@ -192,13 +180,11 @@ static int run(void)
 	return status;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	int status, error;
+	int status = parse(argc, argv), error;
 
-	focus_roots.uid = geteuid();
-	status = parse(argc, argv);
-	if (status >= 0)
+	if (status != CLI_GO_ON)
 		return status;
 	if (!opt.once && !opt.dry) {
 		error = session_lock();
@@ -209,10 +195,11 @@ int main(int argc, char **argv)
 		if (error)
 			return FOCUS_EXIT_FAILED;
 	}
-	status = run();
-	if (fflush(stdout) || ferror(stdout)) {
-		focus_say("standard output: %s", strerror(errno));
-		return FOCUS_EXIT_FAILED;
-	}
-	return status;
+	return serve();
+}
+
+int main(int argc, char **argv)
+{
+	focus_roots.uid = geteuid();
+	return output_end("tgfocus", run(argc, argv), FOCUS_EXIT_FAILED);
 }

@@ -4,187 +4,98 @@
 #include <unistd.h>
 
 #include "campaign.h"
+#include "cli.h"
 #include "mem.h"
 #include "monitor.h"
+#include "output.h"
 #include "show.h"
 
 #define COLUMNS_MAX 100000u
+#define NOT_GIVEN UINT64_MAX
 
-struct options {
+/* Times and numbers that were not given are 0, or as here. */
+static struct options {
 	struct scenario_files files;
 	enum format format;
 	const char *budget;
 	bool events, timeline, quiet, monitor;
 	u64 step_ns, from_ns, to_ns;
-	bool has_seed, has_horizon, has_to;
 	u64 seed, horizon_ns;
 	u64 random;
+} options = { .to_ns = NOT_GIVEN, .seed = NOT_GIVEN };
+
+static bool take_time(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	u64 ns;
+	size_t n = parse_time(value, &ns);
+
+	if (!n || value[n] || ns < opt->min)
+		return false;
+	*(u64 *)opt->dst = ns;
+	return true;
+}
+
+/* The last one given is it. */
+static bool take_format(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	*(enum format *)opt->dst = opt->min;
+	return true;
+}
+
+static const char bad_time[] = "give a time, for example 250ms";
+static const char bad_number[] = "give a number";
+
+static const struct cli_opt opts[] = {
+	{ .help = "What to simulate" },
+	{ "spec", cli_text, &options.files.spec, "FILE",
+	  "this specification, in place of the scenario's" },
+	{ "ac", cli_text, &options.files.ac, "FILE",
+	  "this admission limit, in place of the scenario's" },
+	{ "seed", cli_uint, &options.seed, "N", "another seed of the random numbers",
+	  .wants = bad_number, .max = NOT_GIVEN - 1 },
+	{ "horizon", take_time, &options.horizon_ns, "TIME", "how long to simulate: 10s, 250ms",
+	  .wants = bad_time, .min = 1 },
+	{ .help = "What to show" },
+	{ "timeline", cli_flag, &options.timeline, NULL,
+	  "who had the GPU, who waited, who was out of budget" },
+	{ "step", take_time, &options.step_ns, "TIME",
+	  "one column of it (default: 100 columns in all)", .wants = bad_time, .min = 1 },
+	{ "from", take_time, &options.from_ns, "TIME", "where it begins", .wants = bad_time },
+	{ "to", take_time, &options.to_ns, "TIME", "where it ends", .wants = bad_time },
+	{ "budget", cli_text, &options.budget, "FILE",
+	  "every change of every budget; - for standard output" },
+	{ "events", cli_flag, &options.events, NULL, "everything that happens" },
+	{ "csv", take_format, &options.format, NULL, "the report for programs, times in ns",
+	  .min = FORMAT_CSV },
+	{ "json", take_format, &options.format, NULL, "the same as JSON", .min = FORMAT_JSON },
+	{ "quiet", cli_flag, &options.quiet, NULL, "no report and no progress" },
+	{ .help = "Checks" },
+	{ "monitor", cli_flag, &options.monitor, NULL,
+	  "check each step against the paper's rules" },
+	{ "random", cli_uint, &options.random, "N", "do so with N random scenarios",
+	  .wants = "give a number above 0", .min = 1, .max = NOT_GIVEN },
+	{ .help = "About tgsim" },
+	{ "help", NULL, NULL, NULL, "this" },
+	{ "version", NULL, NULL, NULL, "the version" },
+	{ 0 }
 };
 
-static const char help_text[] =
-"usage: tgsim [OPTION]... SCENARIO\n"
-"       tgsim --random N [--seed S]\n"
-"\n"
-"Simulates GPU programs under timegraph's scheduler and its reserves: the very\n"
-"code of the kernel module, in virtual time. SCENARIO is a file, - for stdin;\n"
-"tgsim(1) describes it, and examples come with the program.\n"
-"\n"
-"What to simulate\n"
-"  --spec FILE       this specification, in place of the scenario's\n"
-"  --ac FILE         this admission limit, in place of the scenario's\n"
-"  --seed N          another seed of the random numbers\n"
-"  --horizon TIME    how long to simulate: 10s, 250ms\n"
-"What to show\n"
-"  --timeline        who had the GPU, who waited, who was out of budget\n"
-"  --step TIME       one column of it (default: 100 columns in all)\n"
-"  --from, --to TIME the part to draw\n"
-"  --budget FILE     every change of every budget; - for standard output\n"
-"  --events          everything that happens\n"
-"  --csv, --json     the report for programs, times in ns\n"
-"  --quiet           no report and no progress\n"
-"Checks\n"
-"  --monitor         check each step against the paper's rules\n"
-"  --random N        do so with N random scenarios\n"
-"\n"
-"  --help, --version\n"
-"\n"
-"Exit status: 0 done, 1 wrong input, 2 usage, 3 a rule was broken, 4 system.\n";
-
-static int usage(const char *what, const char *arg)
-{
-	fprintf(stderr, "tgsim: %s%s%s\nTry 'tgsim --help'.\n", what,
-		arg ? ": " : "", arg ? arg : "");
-	return EXIT_USAGE;
-}
-
-static bool read_time(const char *text, u64 *ns)
-{
-	size_t n = parse_time(text, ns);
-
-	return n && !text[n];
-}
-
-static bool read_number(const char *text, u64 *v)
-{
-	char *end;
-
-	errno = 0;
-	*v = strtoull(text, &end, 0);
-	return *text >= '0' && *text <= '9' && !*end && !errno;
-}
-
-enum {
-	OPT_SPEC = 256, OPT_AC, OPT_SEED, OPT_HORIZON, OPT_TIMELINE, OPT_STEP,
-	OPT_FROM, OPT_TO, OPT_BUDGET, OPT_EVENTS, OPT_CSV, OPT_JSON, OPT_QUIET,
-	OPT_MONITOR, OPT_RANDOM, OPT_HELP, OPT_VERSION,
+static const struct cli cli = {
+	.who = "tgsim",
+	.version = "tgsim " TGSIM_VERSION,
+	.about =
+	"usage: tgsim [OPTION]... SCENARIO\n"
+	"       tgsim --random N [--seed S]\n"
+	"\n"
+	"Simulates GPU programs under timegraph's scheduler and its reserves: the very\n"
+	"code of the kernel module, in virtual time. SCENARIO is a file, - for stdin;\n"
+	"tgsim(1) describes it, and examples come with the program.\n"
+	"\n",
+	.opts = { opts },
+	.notes =
+	"\n"
+	"Exit status: 0 done, 1 wrong input, 2 usage, 3 a rule was broken, 4 system.\n",
 };
-
-static const struct option long_options[] = {
-	{ "spec", required_argument, NULL, OPT_SPEC },
-	{ "ac", required_argument, NULL, OPT_AC },
-	{ "seed", required_argument, NULL, OPT_SEED },
-	{ "horizon", required_argument, NULL, OPT_HORIZON },
-	{ "timeline", no_argument, NULL, OPT_TIMELINE },
-	{ "step", required_argument, NULL, OPT_STEP },
-	{ "from", required_argument, NULL, OPT_FROM },
-	{ "to", required_argument, NULL, OPT_TO },
-	{ "budget", required_argument, NULL, OPT_BUDGET },
-	{ "events", no_argument, NULL, OPT_EVENTS },
-	{ "csv", no_argument, NULL, OPT_CSV },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "quiet", no_argument, NULL, OPT_QUIET },
-	{ "monitor", no_argument, NULL, OPT_MONITOR },
-	{ "random", required_argument, NULL, OPT_RANDOM },
-	{ "help", no_argument, NULL, OPT_HELP },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ 0 },
-};
-
-/* Returns -1 to go on, or an exit status. */
-static int take_option(struct options *o, int c)
-{
-	bool ok = true;
-
-	switch (c) {
-	case OPT_SPEC:
-		o->files.spec = optarg;
-		break;
-	case OPT_AC:
-		o->files.ac = optarg;
-		break;
-	case OPT_SEED:
-		ok = o->has_seed = read_number(optarg, &o->seed);
-		break;
-	case OPT_HORIZON:
-		ok = o->has_horizon = read_time(optarg, &o->horizon_ns) &&
-				      o->horizon_ns;
-		break;
-	case OPT_TIMELINE:
-		o->timeline = true;
-		break;
-	case OPT_STEP:
-		ok = read_time(optarg, &o->step_ns) && o->step_ns;
-		break;
-	case OPT_FROM:
-		ok = read_time(optarg, &o->from_ns);
-		break;
-	case OPT_TO:
-		ok = o->has_to = read_time(optarg, &o->to_ns);
-		break;
-	case OPT_BUDGET:
-		o->budget = optarg;
-		break;
-	case OPT_EVENTS:
-		o->events = true;
-		break;
-	case OPT_CSV:
-		o->format = FORMAT_CSV;
-		break;
-	case OPT_JSON:
-		o->format = FORMAT_JSON;
-		break;
-	case OPT_QUIET:
-		o->quiet = true;
-		break;
-	case OPT_MONITOR:
-		o->monitor = true;
-		break;
-	case OPT_RANDOM:
-		ok = read_number(optarg, &o->random) && o->random;
-		break;
-	case OPT_HELP:
-		fputs(help_text, stdout);
-		return EXIT_OK;
-	case OPT_VERSION:
-		puts("tgsim " TGSIM_VERSION);
-		return EXIT_OK;
-	default:
-		fputs("Try 'tgsim --help'.\n", stderr);
-		return EXIT_USAGE;
-	}
-	return ok ? -1 : usage("this value is none, or out of range", optarg);
-}
-
-static int read_options(struct options *o, int argc, char **argv)
-{
-	int c, ret = -1;
-
-	while (ret < 0 && (c = getopt_long(argc, argv, "", long_options, NULL)) != -1)
-		ret = take_option(o, c);
-	if (ret >= 0)
-		return ret;
-	if (o->random) {
-		if (optind < argc)
-			return usage("--random makes its own scenarios", argv[optind]);
-		return -1;
-	}
-	if (optind == argc)
-		return usage("no scenario given", NULL);
-	if (optind + 1 < argc)
-		return usage("more than one scenario given", argv[optind + 1]);
-	o->files.scenario = argv[optind];
-	return -1;
-}
 
 static int set_timeline(struct timeline *t, const struct options *o,
 			const struct scenario *sc)
@@ -192,16 +103,15 @@ static int set_timeline(struct timeline *t, const struct options *o,
 	u64 columns;
 
 	t->from_ns = o->from_ns;
-	t->to_ns = o->has_to ? o->to_ns : sc->horizon_ns;
+	t->to_ns = o->to_ns != NOT_GIVEN ? o->to_ns : sc->horizon_ns;
 	if (t->to_ns <= t->from_ns)
-		return usage("--to is not after --from", NULL);
+		return cli_usage(&cli, "--to is not after --from");
 	t->step_ns = o->step_ns ? o->step_ns :
 		     (t->to_ns - t->from_ns + 99) / 100;
 	columns = (t->to_ns - t->from_ns + t->step_ns - 1) / t->step_ns;
 	if (columns > COLUMNS_MAX ||
 	    columns * sim_count_instances(sc) > 20 * COLUMNS_MAX)
-		return usage("the timeline is too large: use --from, --to or --step",
-			     NULL);
+		return cli_usage(&cli, "the timeline is too large: use --from, --to or --step");
 	t->columns = columns;
 	return -1;
 }
@@ -209,12 +119,16 @@ static int set_timeline(struct timeline *t, const struct options *o,
 static void report(const struct options *o, const struct sim *s,
 		   const struct stats *st)
 {
-	if (o->format == FORMAT_CSV)
+	switch (o->format) {
+	case FORMAT_CSV:
 		report_csv(s, st, stdout);
-	else if (o->format == FORMAT_JSON)
+		break;
+	case FORMAT_JSON:
 		report_json(s, st, stdout);
-	else
+		break;
+	default:
 		report_text(s, st, stdout);
+	}
 }
 
 static FILE *open_budget(const char *name)
@@ -226,16 +140,18 @@ static FILE *open_budget(const char *name)
 	return f;
 }
 
-static int close_outputs(FILE *budget)
+/* Standard output is looked at last of all. */
+static int close_budget(FILE *f)
 {
-	bool bad = budget && (ferror(budget) ||
-			      (budget != stdout && fclose(budget)));
+	bool bad;
 
-	if (fflush(stdout) || ferror(stdout) || bad) {
-		fprintf(stderr, "tgsim: cannot write: %s\n", strerror(errno));
-		return EXIT_SYSTEM;
-	}
-	return EXIT_OK;
+	if (!f || f == stdout)
+		return EXIT_OK;
+	bad = ferror(f);
+	if (!fclose(f) && !bad)
+		return EXIT_OK;
+	fprintf(stderr, "tgsim: cannot write: %s\n", strerror(errno));
+	return EXIT_SYSTEM;
 }
 
 static int simulate(const struct options *o, const struct scenario *sc)
@@ -285,27 +201,47 @@ static int simulate(const struct options *o, const struct scenario *sc)
 	if (sim.stuck)
 		ret = EXIT_VIOLATED;
 	sim_fini(&sim);
-	return close_outputs(budgets.out) ? EXIT_SYSTEM : ret;
+	return close_budget(budgets.out) ? EXIT_SYSTEM : ret;
+}
+
+static int run_scenario(const struct options *o)
+{
+	struct scenario sc;
+	int ret = scenario_load(&sc, &o->files);
+
+	if (ret)
+		return ret == -EIO ? EXIT_SYSTEM : EXIT_INPUT;
+	if (o->seed != NOT_GIVEN)
+		sc.seed = o->seed;
+	if (o->horizon_ns)
+		sc.horizon_ns = o->horizon_ns;
+	ret = simulate(o, &sc);
+	scenario_free(&sc);
+	return ret;
+}
+
+static int run(int argc, char **argv)
+{
+	int ret = cli_parse(&cli, argc, argv);
+
+	if (ret != CLI_GO_ON)
+		return ret;
+	argc -= optind;
+	argv += optind;
+	if (options.random && argc)
+		return cli_usage(&cli, "--random makes its own scenarios: %s", argv[0]);
+	if (options.random)
+		return campaign_run(options.random,
+				    options.seed != NOT_GIVEN ? options.seed : 1, options.quiet);
+	if (!argc)
+		return cli_usage(&cli, "no scenario given");
+	if (argc > 1)
+		return cli_usage(&cli, "more than one scenario given: %s", argv[1]);
+	options.files.scenario = argv[0];
+	return run_scenario(&options);
 }
 
 int main(int argc, char **argv)
 {
-	struct options o = { 0 };
-	struct scenario sc;
-	int ret = read_options(&o, argc, argv);
-
-	if (ret >= 0)
-		return ret;
-	if (o.random)
-		return campaign_run(o.random, o.has_seed ? o.seed : 1, o.quiet);
-	ret = scenario_load(&sc, &o.files);
-	if (ret)
-		return ret == -EIO ? EXIT_SYSTEM : EXIT_INPUT;
-	if (o.has_seed)
-		sc.seed = o.seed;
-	if (o.has_horizon)
-		sc.horizon_ns = o.horizon_ns;
-	ret = simulate(&o, &sc);
-	scenario_free(&sc);
-	return ret;
+	return output_end("tgsim", run(argc, argv), EXIT_SYSTEM);
 }

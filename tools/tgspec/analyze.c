@@ -198,64 +198,47 @@ static int analyze(struct study *s)
 	return ret;
 }
 
-static const struct option long_options[] = { STUDY_OPTIONS, { 0 } };
+static struct study study = STUDY_INIT;
 
-/* Returns an exit status, or -1 to go on. */
-static int parse_options(const struct tgspec_command *cmd, int argc, char **argv,
-			 struct study *s)
+static const struct cli_opt opts[] = {
+	STUDY_OPTS(study),
+	{ "json", cli_flag, &study.json, NULL, "the same as JSON; times in nanoseconds" },
+	{ 0 }
+};
+
+static int run(const struct command *cmd, int n, char **args)
 {
-	int c, ret;
-
-	while ((c = getopt_long(argc, argv, STUDY_LETTERS, long_options, NULL)) != -1) {
-		ret = study_option(s, cmd, c);
-		if (ret >= 0)
-			return ret;
-	}
-	if (argc - optind > 1)
-		return tgspec_usage(cmd, "one file at a time");
-	s->spec = argv[optind];
-	return -1;
-}
-
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
-{
-	struct study s;
 	int ret;
 
-	study_init(&s);
-	ret = parse_options(cmd, argc, argv, &s);
-	if (ret < 0) {
-		ret = study_open(&s, cmd);
-		if (ret == TGSPEC_OK)
-			ret = analyze(&s);
-	}
-	study_close(&s);
+	study.spec = args[0];
+	ret = study_open(&study, &cmd->cli);
+	if (ret == TGSPEC_OK)
+		ret = analyze(&study);
+	study_close(&study);
 	return ret;
 }
 
-const struct tgspec_command tgspec_analyze = {
-	.name = "analyze",
+const struct command tgspec_analyze = {
+	.cli = {
+		.who = "tgspec analyze",
+		.about =
+		"usage: tgspec analyze [OPTION]... [FILE]\n"
+		"\n"
+		"Bounds how long the work of each reserve takes, at most C (AE: C less one group)\n"
+		"in any T, and says which cannot be done within T.  Command groups are not\n"
+		"preemptive: give the longest ones, as measured.  A TIME is written as in FILE\n"
+		"(" TGSPEC_SPEC_PATH ").\n"
+		"\n",
+		.opts = { opts },
+		.column = 28,
+		.max_args = 1,
+		.args_wanted = "one file at a time",
+		.notes =
+		"\n"
+		"\"in step\" bounds work that comes as the budget is replenished, \"any time\" all.\n"
+		"Exit status: 0 all reserves can be met; 1 one cannot, or the kernel refuses the\n"
+		"file; 2 wrong usage; 3 a file cannot be read.\n",
+	},
 	.summary = "worst-case response times of the reserves",
-	.help =
-	"usage: tgspec analyze [OPTION]... [FILE]\n"
-	"\n"
-	"Bounds how long the work of each reserve takes, at most C (AE: C less one group)\n"
-	"in any T, and says which cannot be done within T.  Command groups are not\n"
-	"preemptive: give the longest ones, as measured.  A TIME is written as in FILE\n"
-	"(" TGSPEC_SPEC_PATH ").\n"
-	"\n"
-	"  -g, --group NAME=TIME     longest command group of a reserve or program\n"
-	"  -g, --group TIME          of all others that have a reserve (C, one group)\n"
-	"  -b, --blocking NAME=TIME  longest group of a program without a reserve\n"
-	"  -b, --blocking TIME       of all others, also those without an entry (0)\n"
-	"  --idle TIME               how long the GPU idles around each group (0)\n"
-	"  -s, --shortest [NAME=]TIME  shortest command group; needed with --idle\n"
-	"  --ht-depth N              groups an HT task may have on the GPU at once (16)\n"
-	"  --ac FILE                 the admission limit (" TGSPEC_AC_PATH ")\n"
-	"  --json                    the same as JSON; times in nanoseconds\n"
-	"\n"
-	"\"in step\" bounds work that comes as the budget is replenished, \"any time\" all.\n"
-	"Exit status: 0 all reserves can be met; 1 one cannot, or the kernel refuses the\n"
-	"file; 2 wrong usage; 3 a file cannot be read.\n",
 	.run = run,
 };

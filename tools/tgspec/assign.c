@@ -11,11 +11,11 @@
 
 #define TOP_PRIO (TG_PRIO_MAX - 1)
 
-struct options {
+static struct options {
 	struct study study;
 	bool write, in_step;
 	u32 top;
-};
+} options = { .study = STUDY_INIT, .top = TOP_PRIO };
 
 /* Those that follow the focus keep their level. */
 static void fix_focus(struct priorities *p, const struct input *in)
@@ -216,102 +216,60 @@ out:
 	return ret;
 }
 
-enum { OPT_TOP = 256, OPT_IN_STEP };
-
-static const struct option long_options[] = {
-	{ "write", no_argument, NULL, 'w' },
-	{ "top", required_argument, NULL, OPT_TOP },
-	{ "in-step", no_argument, NULL, OPT_IN_STEP },
-	STUDY_OPTIONS,
+static const struct cli_opt opts[] = {
+	{ "write", cli_flag, &options.write, NULL, "replace the file, in one step", 'w' },
+	{ "top", args_take_number, &options.top, "N",
+	  "the highest priority to give out (98); the others follow\n"
+	  "right below", .wants = "give 1 to 99", .min = 1, .max = TG_PRIO_MAX },
+	{ "in-step", cli_flag, &options.in_step, NULL,
+	  "opa: enough if work that comes in step is done within T" },
+	{ .help = "  -g, -b, -s, --idle, --ht-depth, --ac    as for \"tgspec analyze\"" },
+	{ "json", cli_flag, &options.study.json, NULL,
+	  "the priorities as JSON instead of the file" },
 	{ 0 }
 };
 
-static bool take_top(u32 *top, const char *arg)
+static const struct cli_opt study_opts[] = { STUDY_OPTS(options.study), { 0 } };
+
+static int run(const struct command *cmd, int n, char **args)
 {
-	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
-
-	if (end == arg || *end || arg[0] == '-' || n < 1 || n > TG_PRIO_MAX)
-		return false;
-	*top = n;
-	return true;
-}
-
-/* Returns an exit status, or -1 to go on. */
-static int parse_options(const struct tgspec_command *cmd, int argc, char **argv,
-			 struct options *o)
-{
-	int c, ret;
-
-	while ((c = getopt_long(argc, argv, "w" STUDY_LETTERS, long_options, NULL)) != -1) {
-		switch (c) {
-		case 'w':
-			o->write = true;
-			break;
-		case OPT_TOP:
-			if (!take_top(&o->top, optarg))
-				return tgspec_usage(cmd, "--top: '%s' is not 1 to 99", optarg);
-			break;
-		case OPT_IN_STEP:
-			o->in_step = true;
-			break;
-		default:
-			ret = study_option(&o->study, cmd, c);
-			if (ret >= 0)
-				return ret;
-		}
-	}
-	return -1;
-}
-
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
-{
-	struct options o = { .top = TOP_PRIO };
-	const char *method;
+	const char *method = args[0];
 	int ret;
 
-	study_init(&o.study);
-	ret = parse_options(cmd, argc, argv, &o);
-	if (ret >= 0)
-		goto out;
-	method = argv[optind];
-	if (!method || (strcmp(method, "rm") && strcmp(method, "dm") && strcmp(method, "opa"))) {
-		ret = tgspec_usage(cmd, "say rm, dm or opa");
-	} else if (argc - optind > 2) {
-		ret = tgspec_usage(cmd, "one file at a time");
-	} else {
-		o.study.spec = argv[optind + 1];
-		ret = study_open(&o.study, cmd);
-		if (ret == TGSPEC_OK)
-			ret = assign(method, &o);
-	}
-out:
-	study_close(&o.study);
+	if (!method || (strcmp(method, "rm") && strcmp(method, "dm") && strcmp(method, "opa")))
+		return cli_usage(&cmd->cli, "say rm, dm or opa");
+	if (n > 2)
+		return cli_usage(&cmd->cli, "one file at a time");
+	options.study.spec = args[1];
+	ret = study_open(&options.study, &cmd->cli);
+	if (ret == TGSPEC_OK)
+		ret = assign(method, &options);
+	study_close(&options.study);
 	return ret;
 }
 
-const struct tgspec_command tgspec_assign = {
-	.name = "assign",
+const struct command tgspec_assign = {
+	.cli = {
+		.who = "tgspec assign",
+		.about =
+		"usage: tgspec assign [OPTION]... rm|dm|opa [FILE]\n"
+		"\n"
+		"Prints FILE (" TGSPEC_SPEC_PATH ") with new priorities for entries that have a\n"
+		"reserve, those of a Shared reserve the same; entries with * keep it.\n"
+		"\n"
+		"  rm   rate monotonic: the shorter T, the higher the priority\n"
+		"  dm   deadline monotonic: the same, as deadlines are T\n"
+		"  opa  the optimal assignment: meets all reserves if any assignment does, as\n"
+		"       \"tgspec analyze\" would judge it\n"
+		"\n",
+		.opts = { opts },
+		.column = 22,
+		.hidden = study_opts,
+		.notes =
+		"\n"
+		"Exit status: 0 fine; 1 no assignment meets all, or the kernel refuses FILE;\n"
+		"2 wrong usage; 3 a file cannot be read or written.\n",
+	},
 	.summary = "priorities from periods or from response times",
-	.help =
-	"usage: tgspec assign [OPTION]... rm|dm|opa [FILE]\n"
-	"\n"
-	"Prints FILE (" TGSPEC_SPEC_PATH ") with new priorities for entries that have a\n"
-	"reserve, those of a Shared reserve the same; entries with * keep it.\n"
-	"\n"
-	"  rm   rate monotonic: the shorter T, the higher the priority\n"
-	"  dm   deadline monotonic: the same, as deadlines are T\n"
-	"  opa  the optimal assignment: meets all reserves if any assignment does, as\n"
-	"       \"tgspec analyze\" would judge it\n"
-	"\n"
-	"  -w, --write         replace the file, in one step\n"
-	"  --top N             the highest priority to give out (98); the others follow\n"
-	"                      right below\n"
-	"  --in-step           opa: enough if work that comes in step is done within T\n"
-	"  -g, -b, -s, --idle, --ht-depth, --ac    as for \"tgspec analyze\"\n"
-	"  --json              the priorities as JSON instead of the file\n"
-	"\n"
-	"Exit status: 0 fine; 1 no assignment meets all, or the kernel refuses FILE;\n"
-	"2 wrong usage; 3 a file cannot be read or written.\n",
 	.run = run,
 };

@@ -8,11 +8,11 @@
 #include "lint.h"
 #include "tgspec.h"
 
-struct options {
+static struct options {
 	const char *ac;
-	bool json, strict, installed;
-	bool *off;	/* by check */
-};
+	bool json, strict, installed, list;
+	bool *off;	/* by check; NULL: none */
+} options;
 
 /* Of all files. */
 struct totals {
@@ -138,89 +138,60 @@ static void list_checks(void)
 		       name[lint_checks[i].severity], lint_checks[i].about);
 }
 
-enum { OPT_AC = 256, OPT_JSON, OPT_STRICT, OPT_INSTALLED, OPT_LIST };
+static bool take_ignore(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	const struct lint_check *check = lint_find(value);
 
-static const struct option long_options[] = {
-	{ "ac", required_argument, NULL, OPT_AC },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "strict", no_argument, NULL, OPT_STRICT },
-	{ "installed", no_argument, NULL, OPT_INSTALLED },
-	{ "ignore", required_argument, NULL, 'i' },
-	{ "list", no_argument, NULL, OPT_LIST },
-	{ "help", no_argument, NULL, 'h' },
+	if (!check)
+		return false;
+	if (!options.off)
+		options.off = mem_zero(lint_nr_checks, sizeof(bool));
+	options.off[check - lint_checks] = true;
+	return true;
+}
+
+static const struct cli_opt opts[] = {
+	{ "ac", cli_text, &options.ac, "FILE",
+	  "the admission limit (" TGSPEC_AC_PATH "; without it 100 %)" },
+	{ "ignore", take_ignore, NULL, "NAME", "leave a check out; may be given again", 'i',
+	  "there is no such check (see --list)" },
+	{ "installed", cli_flag, &options.installed, NULL,
+	  "check owner and mode, too, as the kernel does; always done\n"
+	  "for the files in /etc" },
+	{ "list", cli_flag, &options.list, NULL, "the names of the checks" },
+	{ "strict", cli_flag, &options.strict, NULL, "exit with 1 if there are warnings" },
+	{ "json", cli_flag, &options.json, NULL, "the same as JSON" },
 	{ 0 }
 };
 
-/* Returns an exit status, or -1 to go on. */
-static int parse_options(const struct tgspec_command *cmd, int argc, char **argv,
-			 struct options *o)
+static int run(const struct command *cmd, int n, char **args)
 {
-	const struct lint_check *check;
-	int c;
+	int ret = TGSPEC_OK;
 
-	while ((c = getopt_long(argc, argv, "hi:", long_options, NULL)) != -1) {
-		switch (c) {
-		case OPT_AC:
-			o->ac = optarg;
-			break;
-		case OPT_JSON:
-			o->json = true;
-			break;
-		case OPT_STRICT:
-			o->strict = true;
-			break;
-		case OPT_INSTALLED:
-			o->installed = true;
-			break;
-		case 'i':
-			check = lint_find(optarg);
-			if (!check)
-				return tgspec_usage(cmd, "there is no check '%s' (see --list)",
-						    optarg);
-			o->off[check - lint_checks] = true;
-			break;
-		case OPT_LIST:
-			list_checks();
-			return TGSPEC_OK;
-		case 'h':
-			return tgspec_help(cmd);
-		default:
-			return tgspec_usage(cmd, NULL);
-		}
-	}
-	return -1;
-}
-
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
-{
-	struct options o = { .off = mem_zero(lint_nr_checks, sizeof(bool)) };
-	int ret = parse_options(cmd, argc, argv, &o);
-
-	if (ret < 0)
-		ret = check_files(argv + optind, argc - optind, &o);
-	free(o.off);
+	if (options.list)
+		list_checks();
+	else
+		ret = check_files(args, n, &options);
+	free(options.off);
 	return ret;
 }
 
-const struct tgspec_command tgspec_check = {
-	.name = "check",
+const struct command tgspec_check = {
+	.cli = {
+		.who = "tgspec check",
+		.about =
+		"usage: tgspec check [OPTION]... [FILE]...\n"
+		"\n"
+		"Reads each FILE (" TGSPEC_SPEC_PATH ") with the kernel's own parser.  Where the\n"
+		"kernel stops at the first error, all are shown; a file without errors is then\n"
+		"checked for entries that have no effect or hardly the one that is meant.\n"
+		"\n",
+		.opts = { opts },
+		.notes =
+		"\n"
+		"Exit status: 0 the kernel accepts all files; 1 it refuses one; 2 wrong usage;\n"
+		"3 a file cannot be read.\n",
+	},
 	.summary = "find errors and doubtful entries",
-	.help =
-	"usage: tgspec check [OPTION]... [FILE]...\n"
-	"\n"
-	"Reads each FILE (" TGSPEC_SPEC_PATH ") with the kernel's own parser.  Where the\n"
-	"kernel stops at the first error, all are shown; a file without errors is then\n"
-	"checked for entries that have no effect or hardly the one that is meant.\n"
-	"\n"
-	"  --ac FILE          the admission limit (" TGSPEC_AC_PATH "; without it 100 %)\n"
-	"  -i, --ignore NAME  leave a check out; may be given again\n"
-	"  --installed        check owner and mode, too, as the kernel does; always done\n"
-	"                     for the files in /etc\n"
-	"  --list             the names of the checks\n"
-	"  --strict           exit with 1 if there are warnings\n"
-	"  --json             the same as JSON\n"
-	"\n"
-	"Exit status: 0 the kernel accepts all files; 1 it refuses one; 2 wrong usage;\n"
-	"3 a file cannot be read.\n",
 	.run = run,
 };

@@ -244,65 +244,51 @@ static int explain(const char *name, const struct options *o)
 	return ret;
 }
 
-enum { OPT_AC = 256, OPT_JSON };
+static bool take_exe(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	*(const char **)opt->dst = base_name(value);
+	return true;
+}
 
-static const struct option long_options[] = {
-	{ "exe", required_argument, NULL, 'e' },
-	{ "spec", required_argument, NULL, 'f' },
-	{ "ac", required_argument, NULL, OPT_AC },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "help", no_argument, NULL, 'h' },
+static struct options options;
+
+static const struct cli_opt opts[] = {
+	{ "exe", take_exe, &options.exe, "NAME",
+	  "base name of its executable, if that is another one: a script\n"
+	  "has its interpreter's", 'e' },
+	{ "spec", cli_text, &options.spec, "FILE",
+	  "the specification (" TGSPEC_SPEC_PATH ")", 'f' },
+	{ "ac", cli_text, &options.ac, "FILE",
+	  "the admission limit (" TGSPEC_AC_PATH "; without it 100 %)" },
+	{ "json", cli_flag, &options.json, NULL, "the same as JSON; times in nanoseconds" },
 	{ 0 }
 };
 
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
-	struct options o = { 0 };
-	int c;
-
-	while ((c = getopt_long(argc, argv, "e:f:h", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'e':
-			o.exe = base_name(optarg);
-			break;
-		case 'f':
-			o.spec = optarg;
-			break;
-		case OPT_AC:
-			o.ac = optarg;
-			break;
-		case OPT_JSON:
-			o.json = true;
-			break;
-		case 'h':
-			return tgspec_help(cmd);
-		default:
-			return tgspec_usage(cmd, NULL);
-		}
-	}
-	if (argc - optind != 1)
-		return tgspec_usage(cmd, "give the name of one program");
-	return explain(argv[optind], &o);
+	return explain(args[0], &options);
 }
 
-const struct tgspec_command tgspec_explain = {
-	.name = "explain",
+const struct command tgspec_explain = {
+	.cli = {
+		.who = "tgspec explain",
+		.about =
+		"usage: tgspec explain [OPTION]... NAME\n"
+		"\n"
+		"Says which entry a program called NAME matches and why, and what it gets:\n"
+		"policy, priority, reserve, and whether the reserve fits if all reserves above it\n"
+		"in the file are active.  NAME is its comm (ps -o comm); a path stands for its\n"
+		"base name.\n"
+		"\n",
+		.opts = { opts },
+		.min_args = 1,
+		.max_args = 1,
+		.args_wanted = "give the name of one program",
+		.notes =
+		"\n"
+		"Exit status: 0 fine, also if no entry matches; 1 the kernel refuses the file;\n"
+		"2 wrong usage; 3 a file cannot be read.\n",
+	},
 	.summary = "what a program would get, and why",
-	.help =
-	"usage: tgspec explain [OPTION]... NAME\n"
-	"\n"
-	"Says which entry a program called NAME matches and why, and what it gets:\n"
-	"policy, priority, reserve, and whether the reserve fits if all reserves above it\n"
-	"in the file are active.  NAME is its comm (ps -o comm); a path stands for its\n"
-	"base name.\n"
-	"\n"
-	"  -e, --exe NAME   base name of its executable, if that is another one: a script\n"
-	"                   has its interpreter's\n"
-	"  -f, --spec FILE  the specification (" TGSPEC_SPEC_PATH ")\n"
-	"  --ac FILE        the admission limit (" TGSPEC_AC_PATH "; without it 100 %)\n"
-	"  --json           the same as JSON; times in nanoseconds\n"
-	"\n"
-	"Exit status: 0 fine, also if no entry matches; 1 the kernel refuses the file;\n"
-	"2 wrong usage; 3 a file cannot be read.\n",
 	.run = run,
 };

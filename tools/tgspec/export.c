@@ -119,60 +119,50 @@ out:
 	return ret;
 }
 
-static const struct option long_options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
+static const char *output;
+
+static const struct cli_opt opts[] = {
+	{ "output", cli_text, &output, "FILE", "write it there, in one step", 'o' },
 	{ 0 }
 };
 
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
 	struct state st = { 0 };
-	const char *path = NULL;
-	int c, fd, ret;
+	int fd = device_open("export", O_RDONLY), ret;
 
-	while ((c = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'o':
-			path = optarg;
-			break;
-		case 'h':
-			return tgspec_help(cmd);
-		default:
-			return tgspec_usage(cmd, NULL);
-		}
-	}
-	if (optind < argc)
-		return tgspec_usage(cmd, "it takes no file; to write into one: -o FILE");
-	fd = device_open(cmd->name, O_RDONLY);
 	if (fd < 0)
 		return -fd;
 	ret = state_read(&st, fd);
 	timegraph_close(fd);
-	ret = ret ? device_fail(cmd->name, ret) : export(&st, path);
+	ret = ret ? device_fail("export", ret) : export(&st, output);
 	state_free(&st);
 	return ret;
 }
 
-const struct tgspec_command tgspec_export = {
-	.name = "export",
+const struct command tgspec_export = {
+	.cli = {
+		.who = "tgspec export",
+		.about =
+		"usage: tgspec export [-o FILE]\n"
+		"\n"
+		"Prints the specification that the module has loaded, amended so that it gives\n"
+		"every program that runs now what it has now: what \"tgctl set\", \"tgspec import\"\n"
+		"or a program have set at run time is in it, below a comment that says so.\n"
+		"Messages are on the standard error.\n"
+		"\n",
+		.opts = { opts },
+		.args_wanted = "it takes no file; to write into one: -o FILE",
+		.notes =
+		"\n"
+		"One line is for all programs of a name: two that have not the same cannot both\n"
+		"be in it.  Who is in the foreground, and reserves that no task uses, are not.\n"
+		"Other users' tasks are seen with CAP_SYS_ADMIN or CAP_PERFMON only.\n"
+		"\n"
+		"Exit status: 0 fine; 1 it would be too large; 2 wrong usage; 3 the module is not\n"
+		"loaded, or a file cannot be read or written; 4 no right to open the device;\n"
+		"5 written, but it is not all: the messages say what is missing.\n",
+	},
 	.summary = "what runs now, as a specification",
-	.help =
-	"usage: tgspec export [-o FILE]\n"
-	"\n"
-	"Prints the specification that the module has loaded, amended so that it gives\n"
-	"every program that runs now what it has now: what \"tgctl set\", \"tgspec import\"\n"
-	"or a program have set at run time is in it, below a comment that says so.\n"
-	"Messages are on the standard error.\n"
-	"\n"
-	"  -o, --output FILE  write it there, in one step\n"
-	"\n"
-	"One line is for all programs of a name: two that have not the same cannot both\n"
-	"be in it.  Who is in the foreground, and reserves that no task uses, are not.\n"
-	"Other users' tasks are seen with CAP_SYS_ADMIN or CAP_PERFMON only.\n"
-	"\n"
-	"Exit status: 0 fine; 1 it would be too large; 2 wrong usage; 3 the module is not\n"
-	"loaded, or a file cannot be read or written; 4 no right to open the device;\n"
-	"5 written, but it is not all: the messages say what is missing.\n",
 	.run = run,
 };

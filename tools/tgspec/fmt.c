@@ -5,8 +5,16 @@
 #include "layout.h"
 #include "tgspec.h"
 
-struct options {
+static struct {
 	bool write, check;
+} options;
+
+static const struct cli_opt opts[] = {
+	{ "write", cli_flag, &options.write, NULL, "replace the file, in one step", 'w' },
+	{ "check", cli_flag, &options.check, NULL,
+	  "write nothing; print the file's name and exit with 1 if its\n"
+	  "layout differs", 'c' },
+	{ 0 }
 };
 
 /* The layout must not have changed what the file says. */
@@ -19,7 +27,7 @@ static bool is_safe(const struct spec *spec, const struct buf *text)
 	return ok;
 }
 
-static int format(const struct spec *spec, const struct options *o)
+static int format(const struct spec *spec)
 {
 	struct buf text = { 0 };
 	bool same;
@@ -31,11 +39,11 @@ static int format(const struct spec *spec, const struct options *o)
 		fprintf(stderr, "tgspec fmt: %s: aligned, it would exceed 64 KiB; nothing is written\n",
 			source_name(&spec->src));
 		ret = TGSPEC_REFUSED;
-	} else if (o->check) {
+	} else if (options.check) {
 		if (!same)
 			printf("%s\n", source_name(&spec->src));
 		ret = same ? TGSPEC_OK : TGSPEC_REFUSED;
-	} else if (!o->write) {
+	} else if (!options.write) {
 		fwrite(text.p, 1, text.len, stdout);
 	} else if (!same) {
 		int err = source_write(&spec->src, &text);
@@ -46,67 +54,44 @@ static int format(const struct spec *spec, const struct options *o)
 	return ret;
 }
 
-static const struct option long_options[] = {
-	{ "write", no_argument, NULL, 'w' },
-	{ "check", no_argument, NULL, 'c' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 }
-};
-
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
-	struct options o = { 0 };
+	const char *path = n ? args[0] : TGSPEC_SPEC_PATH;
 	struct diags diags = { 0 };
-	const char *path;
 	struct spec spec;
-	int c, ret;
+	int ret = spec_read(&spec, path, false, &diags);
 
-	while ((c = getopt_long(argc, argv, "wch", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'w':
-			o.write = true;
-			break;
-		case 'c':
-			o.check = true;
-			break;
-		case 'h':
-			return tgspec_help(cmd);
-		default:
-			return tgspec_usage(cmd, NULL);
-		}
-	}
-	if (argc - optind > 1)
-		return tgspec_usage(cmd, "one file at a time");
-	path = optind < argc ? argv[optind] : TGSPEC_SPEC_PATH;
-	ret = spec_read(&spec, path, false, &diags);
 	if (ret) {
 		ret = tgspec_io(path, ret);
 	} else if (diags.n) {
 		diags_print(&diags, &spec.src, stderr);
 		ret = TGSPEC_REFUSED;
 	} else {
-		ret = format(&spec, &o);
+		ret = format(&spec);
 	}
 	diags_free(&diags);
 	spec_free(&spec);
 	return ret;
 }
 
-const struct tgspec_command tgspec_fmt = {
-	.name = "fmt",
+const struct command tgspec_fmt = {
+	.cli = {
+		.who = "tgspec fmt",
+		.about =
+		"usage: tgspec fmt [-w|-c] [FILE]\n"
+		"\n"
+		"Prints FILE (" TGSPEC_SPEC_PATH ") with its columns aligned and its times in the\n"
+		"largest unit that divides them.  Columns are aligned between empty lines.\n"
+		"Comments, their order and the entries' meaning stay as they are.\n"
+		"\n",
+		.opts = { opts },
+		.max_args = 1,
+		.args_wanted = "one file at a time",
+		.notes =
+		"\n"
+		"Exit status: 0 fine; 1 the kernel refuses the file, or its layout differs (-c);\n"
+		"2 wrong usage; 3 the file cannot be read or written.\n",
+	},
 	.summary = "print or write the canonical layout",
-	.help =
-	"usage: tgspec fmt [-w|-c] [FILE]\n"
-	"\n"
-	"Prints FILE (" TGSPEC_SPEC_PATH ") with its columns aligned and its times in the\n"
-	"largest unit that divides them.  Columns are aligned between empty lines.\n"
-	"Comments, their order and the entries' meaning stay as they are.\n"
-	"\n"
-	"  -w, --write  replace the file, in one step\n"
-	"  -c, --check  write nothing; print the file's name and exit with 1 if its\n"
-	"               layout differs\n"
-	"\n"
-	"Exit status: 0 fine; 1 the kernel refuses the file, or its layout differs (-c);\n"
-	"2 wrong usage; 3 the file cannot be read or written.\n",
 	.run = run,
 };

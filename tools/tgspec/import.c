@@ -35,14 +35,12 @@ struct import {
 /* What "tgspec check" warns of; errors have been said. */
 static void warn(const struct spec *spec, const struct spec_limit *limit)
 {
-	bool *off = mem_zero(lint_nr_checks, sizeof(*off));
 	struct diags diags = { 0 };
 
-	lint_run(spec, limit, off, &diags);
+	lint_run(spec, limit, NULL, &diags);
 	diags_sort(&diags);
 	diags_print(&diags, &spec->src, stderr);
 	diags_free(&diags);
-	free(off);
 }
 
 static int read_file(struct import *im)
@@ -249,36 +247,20 @@ out:
 	return ret;
 }
 
-static const struct option long_options[] = {
-	{ "dry-run", no_argument, NULL, 'n' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
+static struct options options;
+
+static const struct cli_opt opts[] = {
+	{ "dry-run", cli_flag, &options.dry_run, NULL, "only print what would change", 'n' },
+	{ "json", cli_flag, &options.json, NULL, "the same as JSON; times in nanoseconds", 'j' },
 	{ 0 }
 };
 
-static int run(const struct tgspec_command *cmd, int argc, char **argv)
+static int run(const struct command *cmd, int n, char **args)
 {
-	struct options o = { 0 };
-	struct import im = { .o = &o };
-	int c, ret;
+	struct import im = { .o = &options };
+	int ret;
 
-	while ((c = getopt_long(argc, argv, "njh", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'n':
-			o.dry_run = true;
-			break;
-		case 'j':
-			o.json = true;
-			break;
-		case 'h':
-			return tgspec_help(cmd);
-		default:
-			return tgspec_usage(cmd, NULL);
-		}
-	}
-	if (argc - optind != 1)
-		return tgspec_usage(cmd, "give one file; - is the standard input");
-	o.file = argv[optind];
+	options.file = args[0];
 	ret = import(&im);
 	plan_free(&im.plan);
 	state_free(&im.before);
@@ -287,28 +269,33 @@ static int run(const struct tgspec_command *cmd, int argc, char **argv)
 	return ret;
 }
 
-const struct tgspec_command tgspec_import = {
-	.name = "import",
+const struct command tgspec_import = {
+	.cli = {
+		.who = "tgspec import",
+		.about =
+		"usage: tgspec import [-n] [--json] FILE\n"
+		"\n"
+		"Gives every program that runs now what FILE would give it, if the module had\n"
+		"loaded it; " TGSPEC_SPEC_PATH " stays as it is, and is what programs get that\n"
+		"start later.  It holds like \"tgctl set\": until \"tgctl clear\" or the task's end.\n"
+		"What already is as FILE says is not touched.\n"
+		"\n"
+		"FILE is checked first.  All changes are made or none: if one is refused, or a\n"
+		"reserve does not fit, it says which and why, and puts back what was changed.\n"
+		"\n",
+		.opts = { opts },
+		.min_args = 1,
+		.max_args = 1,
+		.args_wanted = "give one file; - is the standard input",
+		.notes =
+		"\n"
+		"One's own tasks may be given a lower priority; all else takes CAP_SYS_NICE.\n"
+		"Other users' tasks are seen with CAP_SYS_ADMIN or CAP_PERFMON only.\n"
+		"\n"
+		"Exit status: 0 done; 1 FILE or a change is refused, nothing is changed; 2 wrong\n"
+		"usage; 3 FILE cannot be read, or the module is not loaded; 4 no right, nothing\n"
+		"is changed; 5 refused, and not all could be put back.\n",
+	},
 	.summary = "give what runs now what a file says",
-	.help =
-	"usage: tgspec import [-n] [--json] FILE\n"
-	"\n"
-	"Gives every program that runs now what FILE would give it, if the module had\n"
-	"loaded it; " TGSPEC_SPEC_PATH " stays as it is, and is what programs get that\n"
-	"start later.  It holds like \"tgctl set\": until \"tgctl clear\" or the task's end.\n"
-	"What already is as FILE says is not touched.\n"
-	"\n"
-	"FILE is checked first.  All changes are made or none: if one is refused, or a\n"
-	"reserve does not fit, it says which and why, and puts back what was changed.\n"
-	"\n"
-	"  -n, --dry-run  only print what would change\n"
-	"  -j, --json     the same as JSON; times in nanoseconds\n"
-	"\n"
-	"One's own tasks may be given a lower priority; all else takes CAP_SYS_NICE.\n"
-	"Other users' tasks are seen with CAP_SYS_ADMIN or CAP_PERFMON only.\n"
-	"\n"
-	"Exit status: 0 done; 1 FILE or a change is refused, nothing is changed; 2 wrong\n"
-	"usage; 3 FILE cannot be read, or the module is not loaded; 4 no right, nothing\n"
-	"is changed; 5 refused, and not all could be put back.\n",
 	.run = run,
 };

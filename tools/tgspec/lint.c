@@ -251,7 +251,7 @@ void lint_run(const struct spec *spec, const struct spec_limit *limit,
 	reserves_init(&rs, spec, limit->percent);
 	for (size_t c = 0; c < lint_nr_checks; c++) {
 		l.check = &lint_checks[c];
-		if (off[c])
+		if (off && off[c])
 			continue;
 		for (u32 i = 0; l.check->entry && i < spec->n; i++)
 			l.check->entry(&l, i);

@@ -29,7 +29,7 @@ extern const size_t lint_nr_checks;
 /* NULL if there is none of this name. */
 const struct lint_check *lint_find(const char *name);
 
-/* @off: for each check whether to leave it out. */
+/* @off: for each check whether to leave it out; NULL: none. */
 void lint_run(const struct spec *spec, const struct spec_limit *limit,
 	      const bool *off, struct diags *diags);
 

@@ -45,17 +45,6 @@ bool model_take_idle(struct model_lengths *ml, const char *arg)
 	return spec_time(arg, &ml->idle_ns);
 }
 
-bool model_take_depth(struct model_lengths *ml, const char *arg)
-{
-	char *end;
-	unsigned long n = strtoul(arg, &end, 10);
-
-	if (end == arg || *end || arg[0] == '-' || n < 1 || n > 256)
-		return false;
-	ml->ht_depth = n;
-	return true;
-}
-
 /* The last one that was given for @name; 0 if none was. */
 static bool find(struct model_list *ml, const char *name, u64 *ns)
 {

@@ -42,8 +42,6 @@ bool model_take_blocking(struct model_lengths *ml, const char *arg);
 bool model_take_shortest(struct model_lengths *ml, const char *arg);
 /* Take "TIME". */
 bool model_take_idle(struct model_lengths *ml, const char *arg);
-/* Take a number from 1 to 256. */
-bool model_take_depth(struct model_lengths *ml, const char *arg);
 
 /**
  * struct model - a specification for rta_analyze()

@@ -7,5 +7,5 @@ TGSPEC_STATE := running.c amend.c plan.c
 TGSPEC_SOURCES := $(TGSPEC_LIB) $(TGSPEC_STATE) input.c study.c device.c apply.c tgspec.c \
 	check.c fmt.c explain.c assign.c analyze.c export.c import.c
 # Of tools/lib, beside the writer of JSON.
-TGSPEC_SHARED := libtimegraph.c failure.c text.c
+TGSPEC_SHARED = libtimegraph.c failure.c text.c args.c $(TGLIB_COMMANDS)
 TGSPEC_CORE := tg_spec.c tg_policy.c tg_sched.c tg_reserve.c

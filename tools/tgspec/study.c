@@ -1,52 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdlib.h>
-#include <string.h>
-
 #include "study.h"
 
-void study_init(struct study *s)
+bool study_take_group(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	memset(s, 0, sizeof(*s));
-	s->lengths.ht_depth = MODEL_HT_DEPTH;
+	return model_take_group(opt->dst, value);
 }
 
-int study_option(struct study *s, const struct tgspec_command *cmd, int c)
+bool study_take_blocking(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
-	switch (c) {
-	case 'g':
-		if (!model_take_group(&s->lengths, optarg))
-			return tgspec_usage(cmd, "--group: '%s' is no time", optarg);
-		return -1;
-	case 'b':
-		if (!model_take_blocking(&s->lengths, optarg))
-			return tgspec_usage(cmd, "--blocking: '%s' is no time", optarg);
-		return -1;
-	case 's':
-		if (!model_take_shortest(&s->lengths, optarg))
-			return tgspec_usage(cmd, "--shortest: '%s' is no time", optarg);
-		return -1;
-	case STUDY_IDLE:
-		if (!model_take_idle(&s->lengths, optarg))
-			return tgspec_usage(cmd, "--idle: '%s' is no time", optarg);
-		return -1;
-	case STUDY_HT_DEPTH:
-		if (!model_take_depth(&s->lengths, optarg))
-			return tgspec_usage(cmd, "--ht-depth: '%s' is not 1 to 256", optarg);
-		return -1;
-	case STUDY_AC:
-		s->ac = optarg;
-		return -1;
-	case STUDY_JSON:
-		s->json = true;
-		return -1;
-	case 'h':
-		return tgspec_help(cmd);
-	default:
-		return tgspec_usage(cmd, NULL);
-	}
+	return model_take_blocking(opt->dst, value);
 }
 
-int study_open(struct study *s, const struct tgspec_command *cmd)
+bool study_take_shortest(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	return model_take_shortest(opt->dst, value);
+}
+
+bool study_take_idle(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	return model_take_idle(opt->dst, value);
+}
+
+int study_open(struct study *s, const struct cli *cli)
 {
 	const char *unknown, *vague;
 	int ret = input_open(&s->in, s->spec, s->ac);
@@ -55,10 +30,10 @@ int study_open(struct study *s, const struct tgspec_command *cmd)
 		return ret;
 	model_init(&s->m, &s->in.spec, &s->in.rs, &s->lengths, &unknown, &vague);
 	if (unknown)
-		return tgspec_usage(cmd, "no reserve or program has the name in '%s'", unknown);
+		return cli_usage(cli, "no reserve or program has the name in '%s'", unknown);
 	if (vague)
-		return tgspec_usage(cmd, "--idle: how many groups does '%s' send? say --shortest %s=TIME",
-				    vague, vague);
+		return cli_usage(cli, "--idle: how many groups does '%s' send? say --shortest %s=TIME",
+				 vague, vague);
 	return TGSPEC_OK;
 }
 

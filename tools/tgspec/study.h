@@ -3,6 +3,7 @@
 #ifndef STUDY_H
 #define STUDY_H
 
+#include "args.h"
 #include "input.h"
 #include "model.h"
 #include "tgspec.h"
@@ -24,32 +25,35 @@ struct study {
 	struct model m;
 };
 
-enum { STUDY_AC = 512, STUDY_JSON, STUDY_HT_DEPTH, STUDY_IDLE };
+cli_take study_take_group;
+cli_take study_take_blocking;
+cli_take study_take_shortest;
+cli_take study_take_idle;
 
-/* Rows of a table for getopt_long(), and their letters. */
-#define STUDY_OPTIONS \
-	{ "group", required_argument, NULL, 'g' }, \
-	{ "blocking", required_argument, NULL, 'b' }, \
-	{ "shortest", required_argument, NULL, 's' }, \
-	{ "idle", required_argument, NULL, STUDY_IDLE }, \
-	{ "ht-depth", required_argument, NULL, STUDY_HT_DEPTH }, \
-	{ "ac", required_argument, NULL, STUDY_AC }, \
-	{ "json", no_argument, NULL, STUDY_JSON }, \
-	{ "help", no_argument, NULL, 'h' }
-#define STUDY_LETTERS "g:b:s:h"
+#define STUDY_NO_TIME "this is no time: write 2500us or 3ms"
 
-void study_init(struct study *s);
+/* Rows of a table of options, for the object @s. */
+#define STUDY_OPTS(s) \
+	{ "group", study_take_group, &(s).lengths, "NAME=TIME", \
+	  "longest command group of a reserve or program", 'g', STUDY_NO_TIME }, \
+	{ "group", NULL, NULL, "TIME", "of all others that have a reserve (C, one group)", 'g' }, \
+	{ "blocking", study_take_blocking, &(s).lengths, "NAME=TIME", \
+	  "longest group of a program without a reserve", 'b', STUDY_NO_TIME }, \
+	{ "blocking", NULL, NULL, "TIME", "of all others, also those without an entry (0)", 'b' }, \
+	{ "idle", study_take_idle, &(s).lengths, "TIME", \
+	  "how long the GPU idles around each group (0)", .wants = STUDY_NO_TIME }, \
+	{ "shortest", study_take_shortest, &(s).lengths, "[NAME=]TIME", \
+	  "shortest command group; needed with --idle", 's', STUDY_NO_TIME }, \
+	{ "ht-depth", args_take_number, &(s).lengths.ht_depth, "N", \
+	  "groups an HT task may have on the GPU at once (16)", .wants = "give 1 to 256", \
+	  .min = 1, .max = 256 }, \
+	{ "ac", cli_text, &(s).ac, "FILE", "the admission limit (" TGSPEC_AC_PATH ")" }
 
-/*
- * Take option @c, which the caller does not know.  Returns -1 if it was taken,
- * otherwise the exit status.
- */
-int study_option(struct study *s, const struct tgspec_command *cmd, int c);
+#define STUDY_INIT { .lengths = { .ht_depth = MODEL_HT_DEPTH } }
 
 /* Read the files.  Returns an exit status; what is wrong has been said. */
-int study_open(struct study *s, const struct tgspec_command *cmd);
+int study_open(struct study *s, const struct cli *cli);
 
-/* At any time after study_init(). */
 void study_close(struct study *s);
 
 #endif

@@ -2,18 +2,10 @@
 /* Samples as text or JSON, one after the other. */
 #include <errno.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "clock.h"
 #include "object.h"
 #include "tgtop.h"
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /*
  * Points in time a whole number of intervals after the first look: no drift.  Who
@@ -27,31 +19,9 @@ static void wait_until(uint64_t *next_ns, uint64_t interval_ns)
 	*next_ns += interval_ns;
 	if (*next_ns < now + interval_ns / 2)
 		*next_ns = now + interval_ns;
-	t.tv_sec = *next_ns / 1000000000;
-	t.tv_nsec = *next_ns % 1000000000;
+	t = clock_timespec(*next_ns);
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
 		;
-}
-
-static bool is_shown(const struct sample_gpu *g, const struct batch_options *o)
-{
-	return g->interval_ns && (o->gpu == TIMEGRAPH_ALL_GPUS || g->gpu->index == o->gpu);
-}
-
-static int print_text(const struct sampler *s, const struct batch_options *o, struct view *v)
-{
-	int ret = 0;
-
-	if (!s->sample.nr_gpus)
-		puts("no GPU yet: one appears when a program first uses it");
-	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
-		if (!is_shown(&s->sample.gpus[i], o))
-			continue;
-		ret = view_render(v, &o->view, sampler_now(s), &s->sample, i);
-		for (uint32_t k = 0; !ret && k < v->n; k++)
-			puts(v->line[k].text);
-	}
-	return ret;
 }
 
 static int print(const struct sampler *s, const struct batch_options *o, struct view *v)
@@ -59,7 +29,7 @@ static int print(const struct sampler *s, const struct batch_options *o, struct 
 	struct json j = { .out = stdout, .compact = true };
 
 	if (!o->json)
-		return print_text(s, o, v);
+		return view_print(v, &o->view, s, o->gpu);
 	object_sample(&j, &sampler_now(s)->caps, &s->sample);
 	return 0;
 }

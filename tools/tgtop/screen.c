@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "failure.h"
 #include "tgtop.h"
 
@@ -37,14 +37,6 @@ static void on_end(int sig)
 {
 	(void)sig;
 	ended = 1;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 static void init_styles(struct screen *s)
@@ -217,7 +209,7 @@ static bool wait_for(uint64_t until_ns, const sigset_t *unblocked)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	uint64_t now = now_ns(), left = until_ns > now ? until_ns - now : 0;
-	struct timespec t = { .tv_sec = left / 1000000000, .tv_nsec = left % 1000000000 };
+	struct timespec t = clock_timespec(left);
 
 	if (ppoll(&p, 1, &t, unblocked) < 0)
 		return errno == EINTR;

@@ -1,52 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tgtop: who uses the GPU, live. */
 #include <errno.h>
-#include <getopt.h>
 #include <locale.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "args.h"
 #include "failure.h"
+#include "output.h"
 #include "tgtop.h"
 
 #ifndef TGTOP_VERSION
 #error "TGTOP_VERSION comes from the Makefile"
 #endif
-
-static const char help[] =
-	"usage: tgtop [OPTION]...\n"
-	"Shows live who uses the GPU under timegraph: share of each task against its\n"
-	"reserve, budget left, waiting, priority, error of the predictions.  h is help.\n"
-	"\n"
-	"  -d, --delay SECONDS  between two looks (1); live 0.1 to 60\n"
-	"  -g, --gpu N          which GPU first (0); in batch mode only this one\n"
-	"  -s, --sort KEY       gpu (default), wait, throttle, prio, error, name, pid\n"
-	"  -r, --reverse        the other way round\n"
-	"  -b, --batch          plain text, sample after sample; no terminal needed\n"
-	"  -n, --number N       end after N samples\n"
-	"  -w, --width N        columns of the text (the terminal's, or 80)\n"
-	"  -j, --json           one JSON object a sample and line, as 'tgctl top --json'\n"
-	"      --version        the version\n"
-	"  -h, --help           this\n"
-	"\n"
-	"-n, -w and -j imply -b.  Other users' tasks are shown to root; their sum to all.\n"
-	"The device is open only for a look: tgtop never keeps the module loaded.\n"
-	"\n"
-	"Exit status: 0 ended as asked; 1 it failed; 2 wrong usage; 3 the module is not\n"
-	"loaded; 4 no right to open the device.\n";
-
-static int usage(const char *what, const char *value)
-{
-	if (what)
-		fprintf(stderr, "tgtop: %s%s\n", what, value ? value : "");
-	fputs("Try 'tgtop --help'.\n", stderr);
-	return TGTOP_USAGE;
-}
 
 int tgtop_fail(int err)
 {
@@ -56,40 +22,53 @@ int tgtop_fail(int err)
 	return err == -ENOENT || err == -ENXIO || err == -ENODEV ? TGTOP_NO_MODULE : TGTOP_FAILED;
 }
 
-static unsigned int terminal_width(void)
-{
-	struct winsize w;
+static struct batch_options options = { .interval_ns = 1000000000, .gpu = TIMEGRAPH_ALL_GPUS };
+static bool batch;
 
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col ? 80 : w.ws_col;
-}
-
-enum { OPT_VERSION = 256 };
-
-static const struct option long_options[] = {
-	{ "delay", required_argument, NULL, 'd' },
-	{ "gpu", required_argument, NULL, 'g' },
-	{ "sort", required_argument, NULL, 's' },
-	{ "reverse", no_argument, NULL, 'r' },
-	{ "batch", no_argument, NULL, 'b' },
-	{ "number", required_argument, NULL, 'n' },
-	{ "width", required_argument, NULL, 'w' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ "help", no_argument, NULL, 'h' },
+static const struct cli_opt opts[] = {
+	{ "delay", args_take_seconds, &options.interval_ns, "SECONDS",
+	  "between two looks (1); live 0.1 to 60", 'd', "give seconds, 0.01 to 86400" },
+	{ "gpu", args_take_number, &options.gpu, "N",
+	  "which GPU first (0); in batch mode only this one", 'g', "give the GPU's number",
+	  .max = UINT16_MAX },
+	{ "sort", view_take_sort, &options.view.sort, "KEY",
+	  "gpu (default), wait, throttle, prio, error, name, pid", 's',
+	  "gpu, wait, throttle, prio, error, name or pid" },
+	{ "reverse", cli_flag, &options.view.reverse, NULL, "the other way round", 'r' },
+	{ "batch", cli_flag, &batch, NULL, "plain text, sample after sample; no terminal needed",
+	  'b' },
+	{ "number", args_take_number, &options.number, "N", "end after N samples", 'n',
+	  "give a number above 0", .min = 1, .max = UINT32_MAX },
+	{ "width", args_take_number, &options.view.width, "N",
+	  "columns of the text (the terminal's, or 80)", 'w', "give 40 to 160 columns",
+	  .min = VIEW_MIN_WIDTH, .max = VIEW_MAX_WIDTH },
+	{ "json", cli_flag, &options.json, NULL,
+	  "one JSON object a sample and line, as 'tgctl top --json'", 'j' },
+	{ "version", NULL, NULL, NULL, "the version" },
+	{ "help", NULL, NULL, NULL, "this", 'h' },
 	{ 0 }
 };
 
-/* What was printed must have arrived. */
-static int finish(int status)
-{
-	if (fflush(stdout) || ferror(stdout)) {
-		fputs("tgtop: the output cannot be written\n", stderr);
-		return status ? status : TGTOP_FAILED;
-	}
-	return status;
-}
+static const struct cli cli = {
+	.who = "tgtop",
+	.version = "tgtop (timegraph) " TGTOP_VERSION,
+	.about =
+	"usage: tgtop [OPTION]...\n"
+	"Shows live who uses the GPU under timegraph: share of each task against its\n"
+	"reserve, budget left, waiting, priority, error of the predictions.  h is help.\n"
+	"\n",
+	.opts = { opts },
+	.args_wanted = "it takes no arguments",
+	.notes =
+	"\n"
+	"-n, -w and -j imply -b.  Other users' tasks are shown to root; their sum to all.\n"
+	"The device is open only for a look: tgtop never keeps the module loaded.\n"
+	"\n"
+	"Exit status: 0 ended as asked; 1 it failed; 2 wrong usage; 3 the module is not\n"
+	"loaded; 4 no right to open the device.\n",
+};
 
-static int run(const struct batch_options *o, bool batch)
+static int run_live(const struct batch_options *o)
 {
 	struct state s = {
 		.view = o->view,
@@ -97,71 +76,29 @@ static int run(const struct batch_options *o, bool batch)
 		.gpu = o->gpu == TIMEGRAPH_ALL_GPUS ? 0 : o->gpu,
 	};
 
-	if (batch)
-		return finish(batch_run(o));
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return usage("there is no terminal: use --batch or --json", NULL);
+		return cli_usage(&cli, "there is no terminal: use --batch or --json");
 	if (s.interval_ns < STATE_MIN_NS || s.interval_ns > STATE_MAX_NS)
-		return usage("live, --delay is 0.1 to 60 seconds", NULL);
+		return cli_usage(&cli, "live, --delay is 0.1 to 60 seconds");
 	return screen_run(&s);
+}
+
+static int run(int argc, char **argv)
+{
+	int status = cli_parse(&cli, argc, argv);
+
+	if (status != CLI_GO_ON)
+		return status;
+	if (batch || options.number || options.view.width || options.json) {
+		if (!options.view.width)
+			options.view.width = view_terminal_width();
+		return batch_run(&options);
+	}
+	return run_live(&options);
 }
 
 int main(int argc, char **argv)
 {
-	struct batch_options o = { .interval_ns = 1000000000, .gpu = TIMEGRAPH_ALL_GPUS };
-	bool batch = false;
-	int c;
-
 	setlocale(LC_CTYPE, "");
-	o.view.width = terminal_width();
-	while ((c = getopt_long(argc, argv, "d:g:s:rbn:w:jh", long_options, NULL)) != -1) {
-		switch (c) {
-		case 'd':
-			if (!args_seconds(optarg, &o.interval_ns))
-				return usage("--delay takes seconds, 0.01 to 86400, not ", optarg);
-			break;
-		case 'g':
-			if (!args_number(optarg, UINT16_MAX, &o.gpu))
-				return usage("--gpu takes the GPU's number, not ", optarg);
-			break;
-		case 's':
-			o.view.sort = view_sort_by_name(optarg);
-			if (o.view.sort == VIEW_SORTS)
-				return usage("--sort takes gpu, wait, throttle, prio, error, name or pid, not ",
-					     optarg);
-			break;
-		case 'r':
-			o.view.reverse = true;
-			break;
-		case 'b':
-			batch = true;
-			break;
-		case 'n':
-			if (!args_number(optarg, UINT32_MAX, &o.number) || !o.number)
-				return usage("--number takes a number above 0, not ", optarg);
-			batch = true;
-			break;
-		case 'w':
-			if (!args_number(optarg, VIEW_MAX_WIDTH, &o.view.width) ||
-			    o.view.width < VIEW_MIN_WIDTH)
-				return usage("--width takes 40 to 160 columns, not ", optarg);
-			batch = true;
-			break;
-		case 'j':
-			o.json = true;
-			batch = true;
-			break;
-		case OPT_VERSION:
-			puts("tgtop (timegraph) " TGTOP_VERSION);
-			return finish(TGTOP_OK);
-		case 'h':
-			fputs(help, stdout);
-			return finish(TGTOP_OK);
-		default:
-			return usage(NULL, NULL);
-		}
-	}
-	if (optind < argc)
-		return usage("it takes no arguments, not ", argv[optind]);
-	return run(&o, batch);
+	return output_end("tgtop", run(argc, argv), TGTOP_FAILED);
 }

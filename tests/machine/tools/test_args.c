@@ -53,7 +53,7 @@ static void policy_and_priority_are_as_in_a_specification(void)
 {
 	static const char *const bad_prio[] = { "", "100", "-1", "1.5", "**", "a", "5:5", "5>", "5\n" };
 	static const char *const bad_policy[] = { "", "prt", "HT ht", "PRT:-", "X" };
-	struct args_error err;
+	struct cli_error err;
 
 	for (size_t i = 0; i < sizeof(bad_prio) / sizeof(bad_prio[0]); i++) {
 		struct timegraph_set set = { 0 };
@@ -81,7 +81,7 @@ static void policy_and_priority_are_as_in_a_specification(void)
 static void star_is_priority_50_by_focus(void)
 {
 	struct timegraph_set set = { 0 };
-	struct args_error err;
+	struct cli_error err;
 
 	CHECK(args_prio("*", &set, &err) && set.focus == 1 && set.prio == 50);
 	CHECK(args_policy("HT", &set, &err) && set.policy == TIMEGRAPH_POLICY_HT);
@@ -131,7 +131,7 @@ static void reserves_mean_what_a_specification_means(void)
 	for (size_t i = 0; i < sizeof(resv_cases) / sizeof(resv_cases[0]); i++) {
 		const struct resv_case *c = &resv_cases[i];
 		struct timegraph_set set = { 0 };
-		struct args_error err = { "", "" };
+		struct cli_error err = { "", "" };
 		bool ok = args_resv(&c->in, &set, &err);
 		bool right = c->text ? !ok && strstr(err.text, c->text) && *err.hint :
 			ok && set.fields == TIMEGRAPH_SET_RESV && set.resv == c->resv &&
@@ -147,7 +147,7 @@ static void long_values_are_refused(void)
 {
 	char longer[1000];
 	struct timegraph_set set = { 0 };
-	struct args_error err;
+	struct cli_error err;
 
 	memset(longer, 'a', sizeof(longer) - 1);
 	longer[sizeof(longer) - 1] = '\0';
@@ -168,7 +168,7 @@ static void times_are_c_colon_t(void)
 	static const char *const bad[] = {
 		"", ":", "5ms", "5ms:", ":20ms", "5ms:20ms:", "30ms:20ms", "5ms:20ms>", "5ms:20ms#",
 	};
-	struct args_error err;
+	struct cli_error err;
 	uint64_t c, t;
 
 	CHECK(args_times("5ms:20ms", &c, &t, &err) && c == 5000000 && t == 20000000);

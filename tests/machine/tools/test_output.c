@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* JSON, events and trace lines.  What is JSON is said by the test of the tools. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "events.h"
@@ -52,6 +53,22 @@ static void json_puts_commas_where_they_belong(void)
 	json_uint(&j, "b", 2);
 	json_close(&j, '}');
 	CHECK(is(&j, "{\n  \"a\": 1,\n  \"b\": 2\n}\n"));
+}
+
+static void json_can_be_dense(void)
+{
+	struct json j = begin(false);
+
+	j.dense = true;
+	json_open(&j, NULL, '[');
+	json_open(&j, NULL, '{');
+	json_string(&j, "a", "b: c, d");
+	json_fixed(&j, "e", 1.25, 1);
+	json_fixed(&j, "f", INFINITY, 3);
+	json_close(&j, '}');
+	json_raw(&j, NULL, "{\"g\":1}");
+	json_close(&j, ']');
+	CHECK(is(&j, "[{\"a\":\"b: c, d\",\"e\":1.2,\"f\":null},{\"g\":1}]\n"));
 }
 
 static void json_strings_hold_anything(void)
@@ -218,6 +235,7 @@ static void trace_tells_what_was_overwritten(void)
 
 static const struct tap_case cases[] = {
 	{ "json_puts_commas_where_they_belong", json_puts_commas_where_they_belong },
+	{ "json_can_be_dense", json_can_be_dense },
 	{ "json_strings_hold_anything", json_strings_hold_anything },
 	{ "json_numbers_are_finite", json_numbers_are_finite },
 	{ "json_of_a_task_tells_the_priority_in_force",

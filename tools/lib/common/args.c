@@ -11,7 +11,7 @@
 /* Longer ones are no values of anybody's. */
 #define LINE_BYTES 256
 
-static bool refuse(struct args_error *err, const char *text, const char *hint)
+static bool refuse(struct cli_error *err, const char *text, const char *hint)
 {
 	err->text = text;
 	err->hint = hint;
@@ -60,11 +60,26 @@ bool args_seconds(const char *s, uint64_t *ns)
 	return true;
 }
 
+bool args_take_number(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	uint32_t n;
+
+	if (!args_number(value, opt->max ? opt->max : UINT32_MAX, &n) || n < opt->min)
+		return false;
+	*(uint32_t *)opt->dst = n;
+	return true;
+}
+
+bool args_take_seconds(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	return args_seconds(value, opt->dst);
+}
+
 /*
  * One entry of a specification.  A value comes from one argument: what would end
  * its field or its line is refused before.
  */
-static bool parse(struct tg_spec_entry *e, struct args_error *err, const char *sched,
+static bool parse(struct tg_spec_entry *e, struct cli_error *err, const char *sched,
 		  const char *resv, const char *prio, const char *times)
 {
 	struct tg_spec_error why;
@@ -78,7 +93,7 @@ static bool parse(struct tg_spec_entry *e, struct args_error *err, const char *s
 	return true;
 }
 
-static bool is_field(const char *s, struct args_error *err)
+static bool is_field(const char *s, struct cli_error *err)
 {
 	if (!*s)
 		return refuse(err, "the value is empty", "see tgctl(1)");
@@ -88,7 +103,7 @@ static bool is_field(const char *s, struct args_error *err)
 	return true;
 }
 
-bool args_policy(const char *s, struct timegraph_set *set, struct args_error *err)
+bool args_policy(const char *s, struct timegraph_set *set, struct cli_error *err)
 {
 	struct tg_spec_entry e;
 
@@ -99,7 +114,7 @@ bool args_policy(const char *s, struct timegraph_set *set, struct args_error *er
 	return true;
 }
 
-bool args_prio(const char *s, struct timegraph_set *set, struct args_error *err)
+bool args_prio(const char *s, struct timegraph_set *set, struct cli_error *err)
 {
 	struct tg_spec_entry e;
 
@@ -127,7 +142,7 @@ static uint8_t resv_number(enum tg_spec_resv resv)
 
 /* The reserve with its group as one field: "PE@group". */
 static bool resv_field(const struct args_resv *r, char *field, size_t size,
-		       struct args_error *err)
+		       struct cli_error *err)
 {
 	if (!r->resv)
 		return refuse(err, "a reserve needs its policy", "add --resv PE or --resv AE");
@@ -143,7 +158,7 @@ static bool resv_field(const struct args_resv *r, char *field, size_t size,
 }
 
 /* The parser's hints for what is missing are for a specification. */
-static bool has_times(const char *field, bool capacity, bool period, struct args_error *err)
+static bool has_times(const char *field, bool capacity, bool period, struct cli_error *err)
 {
 	bool own = !strncmp(field, "PE", 2) || !strncmp(field, "AE", 2);
 
@@ -155,7 +170,7 @@ static bool has_times(const char *field, bool capacity, bool period, struct args
 }
 
 bool args_resv(const struct args_resv *r, struct timegraph_set *set,
-	       struct args_error *err)
+	       struct cli_error *err)
 {
 	const char *c = r->capacity ? r->capacity : "", *t = r->period ? r->period : "";
 	char field[LINE_BYTES], times[LINE_BYTES];
@@ -184,7 +199,7 @@ bool args_resv(const struct args_resv *r, struct timegraph_set *set,
 }
 
 bool args_times(const char *s, uint64_t *capacity_ns, uint64_t *period_ns,
-		struct args_error *err)
+		struct cli_error *err)
 {
 	const char *colon = strchr(s, ':');
 	struct tg_spec_entry e;

@@ -9,13 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli.h"
 #include "libtimegraph.h"
-
-/* Why a value was refused; @hint says what to write. */
-struct args_error {
-	const char *text;
-	const char *hint;
-};
 
 /* A process number, in digits only. */
 bool args_pid(const char *s, int32_t *pid);
@@ -24,9 +19,13 @@ bool args_number(const char *s, uint32_t max, uint32_t *v);
 /* Seconds, a fraction as well ("0.5"), 10 ms to one day, as nanoseconds. */
 bool args_seconds(const char *s, uint64_t *ns);
 
+/* Both as an option's value: uint32_t in the option's range, and nanoseconds. */
+cli_take args_take_number;
+cli_take args_take_seconds;
+
 /* Into @set, with its TIMEGRAPH_SET_* bit. */
-bool args_policy(const char *s, struct timegraph_set *set, struct args_error *err);
-bool args_prio(const char *s, struct timegraph_set *set, struct args_error *err);
+bool args_policy(const char *s, struct timegraph_set *set, struct cli_error *err);
+bool args_prio(const char *s, struct timegraph_set *set, struct cli_error *err);
 
 /**
  * struct args_resv - a reserve as it is typed; NULL is what was left out
@@ -40,10 +39,10 @@ struct args_resv {
 };
 
 bool args_resv(const struct args_resv *r, struct timegraph_set *set,
-	       struct args_error *err);
+	       struct cli_error *err);
 
 /* "5ms:20ms" */
 bool args_times(const char *s, uint64_t *capacity_ns, uint64_t *period_ns,
-		struct args_error *err);
+		struct cli_error *err);
 
 #endif

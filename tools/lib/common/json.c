@@ -7,7 +7,7 @@
 
 static void line(struct json *j)
 {
-	if (!j->compact)
+	if (!j->compact && !j->dense)
 		fprintf(j->out, "\n%*s", (int)(2 * j->depth), "");
 }
 
@@ -40,12 +40,12 @@ static void put_string(struct json *j, const char *value)
 static void before(struct json *j, const char *key)
 {
 	if (j->comma)
-		fputs(j->compact ? ", " : ",", j->out);
+		fputs(j->compact && !j->dense ? ", " : ",", j->out);
 	if (j->depth)
 		line(j);
 	if (key) {
 		put_string(j, key);
-		fputs(": ", j->out);
+		fputs(j->dense ? ":" : ": ", j->out);
 	}
 	j->comma = true;
 }
@@ -90,13 +90,24 @@ void json_int(struct json *j, const char *key, int64_t value)
 	fprintf(j->out, "%" PRId64, value);
 }
 
-void json_real(struct json *j, const char *key, double value)
+void json_fixed(struct json *j, const char *key, double value, int digits)
 {
 	before(j, key);
 	if (isfinite(value))
-		fprintf(j->out, "%.6f", value);
+		fprintf(j->out, "%.*f", digits, value);
 	else
 		fputs("null", j->out);
+}
+
+void json_real(struct json *j, const char *key, double value)
+{
+	json_fixed(j, key, value, 6);
+}
+
+void json_raw(struct json *j, const char *key, const char *text)
+{
+	before(j, key);
+	fputs(text, j->out);
 }
 
 void json_bool(struct json *j, const char *key, bool value)

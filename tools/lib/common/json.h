@@ -11,12 +11,14 @@
  * struct json - a text being written
  * @out: where to
  * @compact: all in one line
+ * @dense: ... and without blanks
  * @depth: brackets open
  * @comma: a value stands before, within the same brackets
  */
 struct json {
 	FILE *out;
 	bool compact;
+	bool dense;
 	unsigned int depth;
 	bool comma;
 };
@@ -29,9 +31,12 @@ void json_close(struct json *j, char bracket);
 void json_string(struct json *j, const char *key, const char *value);
 void json_uint(struct json *j, const char *key, uint64_t value);
 void json_int(struct json *j, const char *key, int64_t value);
-/* Six digits behind the point; what is not finite as null. */
+/* Six digits behind the point, or @digits; what is not finite as null. */
 void json_real(struct json *j, const char *key, double value);
+void json_fixed(struct json *j, const char *key, double value, int digits);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
+/* A value that is JSON already. */
+void json_raw(struct json *j, const char *key, const char *text);
 
 #endif

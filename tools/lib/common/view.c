@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "text.h"
 #include "view.h"
@@ -25,13 +27,23 @@ const char *const view_sort_name[VIEW_SORTS] = {
 	[VIEW_BY_PID] = "pid",
 };
 
-enum view_sort view_sort_by_name(const char *name)
+bool view_take_sort(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
 	enum view_sort s = 0;
 
-	while (s < VIEW_SORTS && strcmp(view_sort_name[s], name))
+	while (s < VIEW_SORTS && strcmp(view_sort_name[s], value))
 		s++;
-	return s;
+	if (s == VIEW_SORTS)
+		return false;
+	*(enum view_sort *)opt->dst = s;
+	return true;
+}
+
+unsigned int view_terminal_width(void)
+{
+	struct winsize w;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_col ? 80 : w.ws_col;
 }
 
 /*
@@ -464,4 +476,23 @@ void view_free(struct view *v)
 	free(v->line);
 	free(v->order);
 	memset(v, 0, sizeof(*v));
+}
+
+int view_print(struct view *v, const struct view_options *o, const struct sampler *s,
+	       uint32_t gpu)
+{
+	int ret = 0;
+
+	if (!s->sample.nr_gpus)
+		puts("no GPU yet: one appears when a program first uses it");
+	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
+		const struct sample_gpu *g = &s->sample.gpus[i];
+
+		if (!g->interval_ns || (gpu != TIMEGRAPH_ALL_GPUS && g->gpu->index != gpu))
+			continue;
+		ret = view_render(v, o, sampler_now(s), &s->sample, i);
+		for (uint32_t k = 0; !ret && k < v->n; k++)
+			puts(v->line[k].text);
+	}
+	return ret;
 }

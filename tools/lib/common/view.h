@@ -3,6 +3,7 @@
 #ifndef VIEW_H
 #define VIEW_H
 
+#include "cli.h"
 #include "sample.h"
 
 /* Of a line, with its end. */
@@ -68,8 +69,11 @@ struct view {
 
 /* Names of the sorts, for options and help. */
 extern const char *const view_sort_name[VIEW_SORTS];
-/* The sort called @name; VIEW_SORTS if there is none. */
-enum view_sort view_sort_by_name(const char *name);
+/* One of them as an option's value, an enum view_sort. */
+cli_take view_take_sort;
+
+/* Of standard output; 80 if it is no terminal. */
+unsigned int view_terminal_width(void);
 
 /**
  * view_render - draw GPU @index of @s
@@ -81,5 +85,12 @@ int view_render(struct view *v, const struct view_options *o,
 		const struct timegraph_snapshot *snap, const struct sample *s,
 		uint32_t index);
 void view_free(struct view *v);
+
+/*
+ * Prints the GPUs whose interval @s has measured: @gpu, or TIMEGRAPH_ALL_GPUS. @v
+ * is scratch. 0 or -ENOMEM.
+ */
+int view_print(struct view *v, const struct view_options *o, const struct sampler *s,
+	       uint32_t gpu);
 
 #endif
