@@ -23,24 +23,19 @@
  *		  back that has budget.
  *  account	  The cost of a group is finish − max(start, finish before), and
  *		  budgets are what the rules of replenishment make of that:
- *		  PE: e = min(C, e + C); AE: e = C if x <= C, else min(x, e + C).
+ *		  e = min(C, e + C), and AE, if x > C: e = min(x, e + C).
  *  supply	  Over any time with k replenishments, a reserve was charged at most
  *			PE: (k + 1)·C + L
- *			AE: max(C, X) + k·(C + U) + U
+ *			AE: max(C, X) + k·C + U
  *		  with L its longest group, X its largest predicted cost (started
- *		  or refused) and U its largest cost − x >= 0 so far.  PE: before its last group e was
- *		  positive, e <= C at the beginning, and each replenishment adds at
- *		  most C: so what went before that group is less than (k + 1)·C.
- *		  AE: let a be e at the start of a group and a' at the start of the
- *		  next, n replenishments later.  Either nothing was reset to C
- *		  between them, or all before that is forgotten; so
- *			a' <= n·C + max(0, a − cost)
- *		  Of its cost, min(a, cost) is thus paid from a; the rest is at most
- *		  U, since a >= x, and if there is a rest, e <= 0, and there is a
- *		  replenishment before the next start: k + 1 rests at most.  Sum up,
- *		  with a <= max(C, X) for the first.
+ *		  or refused) and U its largest cost − x >= 0 so far.  e <= C (AE:
+ *		  max(C, X)) at the beginning, and each replenishment adds at most C.
+ *		  PE: before its last group e was positive, so what went before that
+ *		  group is less than (k + 1)·C.  AE: before its last group e was x at
+ *		  least, so what went before it is at most max(C, X) + k·C − x, and
+ *		  it cost x + U at most.
  *  debt	  e > −L (PE); e >= −max(U, L − C) (AE: −U if the budget was that of
- *		  the group's start, and C − cost if it was reset to C meanwhile).
+ *		  the group's start, and C − cost if it was cut to C meanwhile).
  *  admission	  A reserve is demoted exactly if it does not fit when it comes,
  *		  and admitted, in the order of creation, as soon as it fits; Σ C/T
  *		  of those admitted never exceeds the limit when one is admitted
@@ -232,14 +227,9 @@ static void replenish(struct monitor *m, struct m_reserve *r, u64 now)
 	while (!r->gone && r->next_ns <= now) {
 		const struct m_group *head = head_of(m, r);
 		u64 x = head ? head->x : 0;
-		s64 more = r->e + (s64)r->capacity_ns;
+		u64 most = r->predicts && x > r->capacity_ns ? x : r->capacity_ns;
 
-		if (!r->predicts)
-			r->e = smaller((s64)r->capacity_ns, more);
-		else if (x <= r->capacity_ns)
-			r->e = (s64)r->capacity_ns;
-		else
-			r->e = smaller((s64)x, more);
+		r->e = smaller((s64)most, r->e + (s64)r->capacity_ns);
 		r->next_ns += r->period_ns;
 		r->periods++;
 		r->mark[r->periods % MARKS] = r->used_ns;
@@ -518,7 +508,7 @@ static void check_supply(struct monitor *m, const struct m_reserve *r, u64 now)
 
 		if (r->predicts)
 			bound = (r->worst_x_ns > c ? r->worst_x_ns : c) +
-				k * (c + u) + u;
+				k * c + u;
 		m->count.windows++;
 		if (used > bound)
 			violate(m, now, "supply: %s was charged %llu ns over %llu replenishments, at most %llu ns are allowed",

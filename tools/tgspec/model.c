@@ -128,14 +128,9 @@ static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 
 	t->refusals = r->members;
 	t->work = t->group < r->capacity_ns ? r->capacity_ns - t->group : 0;
 	t->last = last < t->work ? last : t->work;
-	t->capacity = r->capacity_ns + t->group - 1;
-	if (t->capacity > t->period)
-		t->capacity = t->period;
-	t->jitter = t->period - t->capacity;
-	t->overrun = 0;
 	if (t->group > r->capacity_ns) {
 		t->jitter = t->period;
-		t->overrun = t->group - r->capacity_ns;
+		t->overrun += t->group - r->capacity_ns;
 	}
 }
 

@@ -40,11 +40,14 @@
  *   a + K·C + o + (r − a) <= (K + 1)·C + o.
  * In each case that is at most I(t).
  *
- * AE starts a group when its predicted cost x is covered, and e = C in the next
- * period, whatever it cost: a wrong prediction is not paid for.  As little more is
- * known of it than 0 < x <= g, a period gives up to C' = C + g − 1, but never more
- * than T, and by the same argument I(t) = ⌈(t + T − C') / T⌉ · C'.  If g > C, up to g
- * are saved up besides: then J = T, o = g − C.
+ * AE starts a group when its predicted cost x is covered, of which little more is
+ * known than 0 < x <= g: the last one takes up to g − 1 more than there is, too, and
+ * if g <= C all is as for PE.  If g > C, up to g are saved up for one: e <= g when
+ * the window begins, and with at most K + 1 replenishments in it
+ *
+ *	g + (K + 1)·C + o <= ⌈(t + T) / T⌉ · C + g − C + g − 1,
+ *
+ * that is J = T, o = (g − C) + (g − 1).
  *
  * Start of a group.  As long as the last group of i's q-th job (from 0) in a busy
  * period of i's level waits, only these run: one lower group, i's own work
@@ -82,8 +85,10 @@
  * also at the instant of a replenishment.  By induction over replenishments: after each, e is at least the released
  * work that is not yet charged.  For in a period at most one job is released, at
  * most C is asked for, so a budget e becomes at least e − (rest + c − rest') >=
- * rest' − C before, and min(C, rest') after the next replenishment.  (AE: e = C
- * after each, and c = C − g, so that e > x as long as the rest needs it.)  So a
+ * rest' − C before, and min(C, rest') after the next replenishment.  (AE: c = C − g,
+ * and after each e >= rest + g: it becomes at least e − (rest + c − rest') >=
+ * rest' + g − c = rest' + 2·g − C before, and min(C, rest' + 2·g) >= rest' + g after
+ * the next, as rest' <= c.  So e > x as long as there is a rest.)  So a
  * job is refused, if at all, only until the first replenishment after its
  * arrival, and if x passes between the two, it is done after
  *

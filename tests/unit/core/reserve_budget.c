@@ -63,14 +63,15 @@ void periods_at_once_are_the_same_as_one_by_one(void)
 	CHECK(total > 1000000);
 }
 
-/* Section 5.1, in numbers that cannot overflow; n times the same as once. */
+/*
+ * Section 5.1, but that AE pays its debts, in numbers that cannot overflow; n times
+ * the same as once.
+ */
 static s128 paper(const struct tg_reserve_ops *ops, s128 e, s128 capacity, s128 x, s128 n)
 {
 	s128 bound = capacity;
 
-	if (ops == &tg_reserve_ae && x <= capacity)
-		return capacity;
-	if (ops == &tg_reserve_ae)
+	if (ops == &tg_reserve_ae && x > capacity)
 		bound = x;
 	e += n * capacity;
 	return e < bound ? e : bound;

@@ -17,6 +17,7 @@ void a_whole_gpu_refuses_nothing(void);
 /* reserve_rules.c: single rules, through tg_sched */
 void a_debt_is_paid_before_the_next_group(void);
 void ae_waits_for_exactly_the_predicted_cost(void);
+void ae_caps_a_task_whose_predictions_are_all_too_small(void);
 void another_prediction_is_judged_afresh(void);
 void an_endless_prediction_is_clamped(void);
 void shared_reserves_are_one_budget(void);

@@ -101,11 +101,9 @@ void oracle_periods(struct oracle *o, int r, uint64_t now)
 	for (; res->next_ns <= (int64_t)now; res->next_ns += res->period) {
 		int64_t more = res->budget + res->capacity, most = res->capacity;
 
-		/* PE: min(C, e + C).  AE: C if x <= C, else min(x, e + C). */
+		/* min(C, e + C); AE if x > C: min(x, e + C) */
 		if (res->ae && x > res->capacity)
 			most = x;
-		else if (res->ae)
-			more = res->capacity;
 		res->budget = more < most ? more : most;
 		res->periods++;
 		began = true;

@@ -122,8 +122,44 @@ void ae_waits_for_exactly_the_predicted_cost(void)
 	CHECK(next(&x, 300) == 0 && x.r[0].budget_ns == 31);
 	CHECK(start(&x, 0, 31, 300) && complete(&x, 0, 331) == -1);
 	CHECK(x.r[0].budget_ns == 0 && !x.r[0].debt_max_ns);
-	/* Nobody waits: e = C, whatever it was. */
+	/* Nobody waits: up to C. */
 	CHECK(tg_reserve_advance(&x.r[0], 400, 0) == 1 && x.r[0].budget_ns == 10);
+}
+
+/*
+ * The promise of a reserve, without any of its rules: in ten periods it gets ten
+ * times C, and what it may have had left and the last group may add once.
+ */
+void ae_caps_a_task_whose_predictions_are_all_too_small(void)
+{
+	enum { PERIODS = 1000, WINDOW = 10, C = 10, T = 100, COST = 25 };
+	u64 used_at[PERIODS + 1] = { 0 };
+	struct bench x;
+	u64 now = 0;
+
+	bench_shared(&x, &tg_reserve_ae, 1);
+	CHECK(arrive(&x, 0, 0, 0) == TG_GROUP_ONLINE);
+	for (u32 period = 0; period < PERIODS; period++) {
+		for (; now < (period + 1) * T; now++) {
+			if (x.g[0].state == TG_GROUP_RUNNING && now < x.g[0].start_ns + COST)
+				continue;
+			if (x.g[0].state == TG_GROUP_RUNNING) {
+				complete(&x, 0, now);
+				arrive(&x, 0, 0, now);
+			}
+			next(&x, now);
+			if (x.g[0].state == TG_GROUP_ONLINE)
+				start(&x, 0, 1, now);
+		}
+		used_at[period + 1] = x.t[0].gpu_ns;
+		if (period >= WINDOW)
+			CHECK(used_at[period + 1] - used_at[period + 1 - WINDOW] <=
+			      (WINDOW + 1) * C + COST);
+	}
+	/* Nor less: what was overdrawn is all that was waited for. */
+	CHECK(x.t[0].gpu_ns <= PERIODS * C + C + COST);
+	CHECK(x.t[0].gpu_ns >= PERIODS * C - COST);
+	tap_diag("%llu of %u", (unsigned long long)x.t[0].gpu_ns, PERIODS * C);
 }
 
 void another_prediction_is_judged_afresh(void)

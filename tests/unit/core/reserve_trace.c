@@ -30,15 +30,13 @@ bool reserve_trace_charged(struct reserve_trace *t, int64_t cost, int64_t x,
 
 	/* A window may begin anywhere: with nothing charged is the least. */
 	for (; t->next_ns <= (int64_t)now; t->next_ns += t->period) {
-		t->most = max(t->most, 0) - t->capacity - t->error;
-		t->error = 0;
+		t->most = max(t->most, 0) - t->capacity;
 		t->periods++;
 	}
 	t->most = max(t->most, 0);
 	if (t->ae) {
 		room = max(t->capacity, t->largest) - (t->most + x);
 		ok = room >= 0;
-		t->error = max(cost - x, 0);
 	} else {
 		room = t->capacity - t->most;
 		ok = room > 0;

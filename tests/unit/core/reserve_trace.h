@@ -12,16 +12,12 @@
  *
  * and a half-open window of length k·T contains k beginnings.
  *
- * AE.  A group starts only if e >= x, so it leaves a debt of at most its
- * prediction error, cost - x.  A period adds at most C and, if the waiting
- * group has x <= C, forgives the debt: the error of the last group that ended
- * before it.  e never exceeds M = max(C, largest x).  So
+ * AE.  A group starts only if e >= x, e never exceeds M = max(C, largest x), and
+ * each period adds at most C.  So
  *
- *	U - cost(last) + x(last) <= M + k·C + Σ errors of the last groups of the
- *	periods before
+ *	U - cost(last) + x(last) <= M + k·C
  *
- * and within one period, U <= M + error(last): an overrun is no more than the
- * error of one prediction.
+ * whatever the predictions were: an overrun is no more than the error of the last.
  */
 #ifndef RESERVE_TRACE_H
 #define RESERVE_TRACE_H
@@ -36,7 +32,6 @@ struct reserve_trace {
 	/* Charged less granted, in the window that makes it the most. */
 	int64_t most;
 	int64_t largest;	/* x */
-	int64_t error;		/* of the last group of this period */
 	/* For the summary. */
 	int64_t used_ns, periods, closest;
 };

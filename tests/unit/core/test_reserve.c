@@ -18,6 +18,7 @@ int main(void)
 		CASE(a_whole_gpu_refuses_nothing),
 		CASE(a_debt_is_paid_before_the_next_group),
 		CASE(ae_waits_for_exactly_the_predicted_cost),
+		CASE(ae_caps_a_task_whose_predictions_are_all_too_small),
 		CASE(another_prediction_is_judged_afresh),
 		CASE(an_endless_prediction_is_clamped),
 		CASE(shared_reserves_are_one_budget),

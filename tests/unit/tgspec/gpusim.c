@@ -12,17 +12,13 @@ static bool period_begins(const struct gpusim_task *t, uint32_t now)
 	return t->period && (now + t->period - t->phase) % t->period == 0;
 }
 
-/* Section 5.1: what a period's beginning does to the budget. */
+/* Section 5.1, but that AE pays its debts: what a period's beginning does. */
 static void replenish(struct gpusim_task *t)
 {
 	int64_t c = t->capacity, x = t->head ? t->predicted : 0;
 	int64_t bound = c;
 
-	if (t->ae && x <= c) {
-		t->budget = c;
-		return;
-	}
-	if (t->ae)
+	if (t->ae && x > c)
 		bound = x;
 	t->budget = t->budget + c < bound ? t->budget + c : bound;
 }

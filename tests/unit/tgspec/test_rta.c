@@ -192,11 +192,10 @@ static void random_reserve(struct rta_task *t, struct gpusim_task *s)
 	if (s->ae) {
 		t->work = g < s->capacity ? s->capacity - g : 0;
 		t->last = 1;
-		t->capacity = s->capacity + g - 1;
-		if (t->capacity > t->period)
-			t->capacity = t->period;
-		t->jitter = g > s->capacity ? t->period : t->period - t->capacity;
-		t->overrun = g > s->capacity ? g - s->capacity : 0;
+		if (g > s->capacity) {
+			t->jitter = t->period;
+			t->overrun += g - s->capacity;
+		}
 	}
 	s->work = t->work;
 }

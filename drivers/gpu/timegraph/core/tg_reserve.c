@@ -49,13 +49,16 @@ static bool ae_allows(const struct tg_reserve *r, u64 x, bool refused)
 }
 
 /*
- * Section 5.1, AE: e = C if x <= C ("to avoid transient overload"), else
- * e = min(x, e + C).
+ * As PE: e = min(C, e + C), but that for a group with x > C, which could never go,
+ * it is saved up: e = min(x, e + C).
+ *
+ * Section 5.1 has e = C for x <= C.  That forgives a debt at each period: a task
+ * whose groups take longer than predicted gets as much more than C/T as they do.
  */
 static s64 ae_replenished(const struct tg_reserve *r, u64 x, u64 n)
 {
 	if (x <= r->capacity_ns)
-		return (s64)r->capacity_ns;
+		return fill(r, (s64)r->capacity_ns, n);
 	return fill(r, x < TG_COST_MAX_NS ? (s64)x : TG_COST_MAX_NS, n);
 }
 

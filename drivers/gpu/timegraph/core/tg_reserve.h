@@ -60,7 +60,8 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  * @nr_refused: times that a group had to wait for the budget.  Rises when the
  *	tasks want more than C every T
  * @debt_max_ns: how far the budget was below zero, at most.  Bounded by the
- *	longest group (PE) or the prediction error (AE)
+ *	longest group (PE); or (AE) by the prediction error, or by how much a
+ *	group is longer than C
  * @remainder: scratch of tg_reserve_fits()
  */
 struct tg_reserve {
