@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nvsim_priv.h"
+#include "card.h"
 
 #define NVSIM_LOG_LINES 1000
 

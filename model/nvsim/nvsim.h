@@ -46,7 +46,7 @@ struct nvsim_config {
 	void *host;
 	/* 0 = 512 MiB; a power of two from 16 MiB to 512 MiB. */
 	uint64_t vram_bytes;
-	/* Fault injection, see nvsim_fault.c; NULL or "" = none. */
+	/* Fault injection, see bus/fault.c; NULL or "" = none. */
 	const char *fault;
 	/* File names; NULL = off. */
 	const char *report_path;	/* unmodelled accesses, at destroy */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../nvsim_priv.h"
+#include "../card.h"
 
 #define RAM_BASE	0x10000000ull	/* bus address of system memory */
 #define RAM_BYTES	(16u << 20)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../nvsim_gr_priv.h"
+#include "../gr/op.h"
 
 #define FAKE_BASE	0x120000000ull		/* above 4 GiB: high words matter */
 #define FAKE_PAGES	4096u

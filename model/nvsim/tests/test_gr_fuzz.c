@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Random methods with random and with plausible data: nothing may crash, run away or leave the
- * mapped memory (ASan and UBSan watch), and results must stay within what nvsim_gr.h promises.
+ * mapped memory (ASan and UBSan watch), and results must stay within what gr/gr.h promises.
  *
  *	test_gr_fuzz [SECONDS [SEED]]	default: 4 seconds, seed 1
  */
