@@ -194,6 +194,7 @@ struct nvsim {
 	bool running;
 	bool idle;		/* nothing runs: gpu_ns follows the clock */
 	bool yield;		/* the current channel gives its turn away */
+	struct nvsim_gr gr;
 	struct nvsim_chan *gr_cur;
 	bool gr_stalled;
 	bool gr_wedged;

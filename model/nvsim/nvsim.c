@@ -144,6 +144,7 @@ struct nvsim *nvsim_create(const struct nvsim_config *config, const char **err)
 	why = open_logs(s, config);
 	if (why)
 		goto fail;
+	nvsim_gr_init(&s->gr, s);
 	nvsim_vbios_build(s->vbios);
 	s->timer_ns = NVSIM_NEVER;
 	s->late_nonstall_ns = NVSIM_NEVER;

@@ -177,7 +177,7 @@ int nvsim_report(struct nvsim *s, const char *path)
 			(unsigned long long)s->spin[i].total, name);
 	}
 	fprintf(f, "# method CLASS METHOD COUNT: accepted but without effect, or refused\n");
-	nvsim_gr_report(emit_method, f);
+	nvsim_gr_report(&s->gr, emit_method, f);
 	fprintf(f, "# fault injection: kind, times it struck\n");
 	for (i = 0; i < s->faults; i++)
 		fprintf(f, "fault %u %llu\n", s->fault[i].kind,

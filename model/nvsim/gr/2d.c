@@ -4,10 +4,15 @@
  *
  * Not modelled: triangles and lines of DRAW, colour keys, I4/I8 of SIFC.
  */
+#include "2d.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "2d_dst.h"
+#include "op.h"
+#include "query.h"
+#include "sifc.h"
 
 #define DMA_COND		0x018c
 #define DST_FORMAT		0x0200
@@ -326,7 +331,7 @@ void nvsim_gr_2d_method(struct nvsim_gr_op *op)
 	switch (op->mthd) {
 	case DST_FORMAT:
 	case SRC_FORMAT:
-	case NVSIM_GR_2D_SIFC_FORMAT:
+	case NVSIM_GR_SIFC_FORMAT:
 		if (!nvsim_gr_format_is_2d(op->data))
 			nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_ENUM);
 		break;
@@ -348,10 +353,10 @@ void nvsim_gr_2d_method(struct nvsim_gr_op *op)
 	case BLIT_START:
 		blit(op);
 		break;
-	case NVSIM_GR_2D_SIFC_START:
+	case NVSIM_GR_SIFC_START:
 		nvsim_gr_sifc_start(op);
 		break;
-	case NVSIM_GR_2D_SIFC_DATA:
+	case NVSIM_GR_SIFC_DATA:
 		nvsim_gr_sifc_data(op);
 		break;
 	default:	/* DRAW_POINT32_Y */
@@ -363,8 +368,8 @@ void nvsim_gr_2d_method(struct nvsim_gr_op *op)
 void nvsim_gr_2d_mark(uint8_t known[NVSIM_GR_METHODS])
 {
 	static const uint16_t active[] = {
-		DST_FORMAT, SRC_FORMAT, NVSIM_GR_2D_SIFC_FORMAT, OPERATION, COND_MODE, DRAW_SHAPE,
-		DRAW_POINT16, BLIT_START, NVSIM_GR_2D_SIFC_START, NVSIM_GR_2D_SIFC_DATA,
+		DST_FORMAT, SRC_FORMAT, NVSIM_GR_SIFC_FORMAT, OPERATION, COND_MODE, DRAW_SHAPE,
+		DRAW_POINT16, BLIT_START, NVSIM_GR_SIFC_START, NVSIM_GR_SIFC_DATA,
 	};
 
 	for (unsigned int i = 0; i < sizeof(active) / sizeof(active[0]); i++)
@@ -394,7 +399,7 @@ void nvsim_gr_2d_reset(struct nvsim_gr_chan *c)
 
 	reg[DST_FORMAT / 4] = 0xcf;
 	reg[SRC_FORMAT / 4] = 0xcf;
-	reg[NVSIM_GR_2D_SIFC_FORMAT / 4] = 0xcf;
+	reg[NVSIM_GR_SIFC_FORMAT / 4] = 0xcf;
 	reg[DRAW_COLOR_FORMAT / 4] = 0xcf;
 	reg[0x0204 / 4] = 1;	/* DST_LINEAR */
 	reg[0x0234 / 4] = 1;	/* SRC_LINEAR */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The 2D engine's surfaces, and how pixels reach the destination: clipping, conversion, ROP. */
-#include <string.h>
-
 #include "2d_dst.h"
+
+#include <string.h>
 
 #define DMA_DST			0x0184
 #define DMA_SRC			0x0188

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The destination side of the 2D engine, shared by draws, blits and SIFC. */
-#ifndef NVSIM_GR_2D_H
-#define NVSIM_GR_2D_H
+#ifndef NVSIM_GR_2D_DST_H
+#define NVSIM_GR_2D_DST_H
 
 #include "format.h"
+#include "op.h"
 #include "surface.h"
 
 /* What one method may touch; the largest surface is 8192 x 8192. */
@@ -31,14 +32,5 @@ bool nvsim_gr_2d_put(struct nvsim_gr_op *op, struct nvsim_gr_2d_dst *d, int64_t 
 /* Charge what was done to d (and src, which may be NULL). */
 void nvsim_gr_2d_charge(struct nvsim_gr_op *op, const struct nvsim_gr_2d_dst *d,
 			const struct nvsim_gr_surface *src);
-
-/* sifc.c */
-void nvsim_gr_sifc_start(struct nvsim_gr_op *op);
-void nvsim_gr_sifc_data(struct nvsim_gr_op *op);
-
-/* registers that more than one file reads */
-#define NVSIM_GR_2D_SIFC_FORMAT		0x0804
-#define NVSIM_GR_2D_SIFC_START		0x085c	/* SIFC_DST_Y_INT */
-#define NVSIM_GR_2D_SIFC_DATA		0x0860
 
 #endif

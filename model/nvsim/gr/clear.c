@@ -5,8 +5,11 @@
  * The rectangle is the screen scissor cut by the viewport or the scissor (CLEAR_FLAGS); colour
  * masks of the blend state do not apply (Mesa: nv50_clear).
  */
+#include "clear.h"
+
 #include <string.h>
 
+#include "op.h"
 #include "target.h"
 
 #define CLEAR_COLOR		0x0d80
@@ -37,14 +40,14 @@ struct fill {
 static struct nvsim_gr_rect clear_rect(const struct nvsim_gr_op *op,
 				       const struct nvsim_gr_target *t)
 {
-	struct nvsim_gr_rect r = nvsim_gr_3d_screen(op);
+	struct nvsim_gr_rect r = nvsim_gr_target_screen(op);
 	unsigned int ms_x, ms_y;
 
 	if (nvsim_gr_reg(op, CLEAR_FLAGS) & FLAG_RECT_VIEWPORT)
-		nvsim_gr_3d_clip_viewport(op, &r);
+		nvsim_gr_target_clip_viewport(op, &r);
 	else
-		nvsim_gr_3d_clip_scissor(op, &r);
-	nvsim_gr_3d_samples(op, &ms_x, &ms_y);
+		nvsim_gr_target_clip_scissor(op, &r);
+	nvsim_gr_target_samples(op, &ms_x, &ms_y);
 	r.x0 *= 1 << ms_x;
 	r.x1 *= 1 << ms_x;
 	r.y0 *= 1 << ms_y;
@@ -172,7 +175,7 @@ static void clear_color(struct nvsim_gr_op *op)
 		nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_VALUE);
 		return;
 	}
-	if (!nvsim_gr_3d_open_rt(op, rt, CLEAR_LAYER(op->data), &t))
+	if (!nvsim_gr_target_open_rt(op, rt, CLEAR_LAYER(op->data), &t))
 		return;
 	for (unsigned int i = 0; i < 4; i++)
 		v[i].u = nvsim_gr_reg(op, CLEAR_COLOR + i * 4);
@@ -197,7 +200,7 @@ static void clear_zeta(struct nvsim_gr_op *op)
 	uint64_t mask;
 	float depth;
 
-	if (!nvsim_gr_3d_open_zeta(op, CLEAR_LAYER(op->data), &t))
+	if (!nvsim_gr_target_open_zeta(op, CLEAR_LAYER(op->data), &t))
 		return;
 	memcpy(&depth, &op->c->reg[NVSIM_GR_3D][CLEAR_DEPTH / 4], sizeof(depth));
 	if (op->data & CLEAR_S)

@@ -3,7 +3,11 @@
  * NV50_COMPUTE, class 0x50c0: a grid takes time, its program is not executed.
  * Methods: envytools g80_compute.
  */
+#include "compute.h"
+
 #include "op.h"
+#include "prog.h"
+#include "query.h"
 
 #define DMA_QUERY		0x01a4
 #define DMA_CODE_CB		0x01c0

@@ -7,9 +7,13 @@
  * the render target inside screen scissor, scissor and viewport, covered once, however many
  * primitives there are; its vertices; its primitives. See Documentation/gpu-model-graphics.rst.
  */
+#include "draw.h"
+
 #include <math.h>
 #include <string.h>
 
+#include "op.h"
+#include "prog.h"
 #include "target.h"
 
 #define DMA_CODE_CB		0x0198
@@ -157,12 +161,12 @@ static void find_traffic(struct nvsim_gr_op *op, struct traffic *tr)
 	for (uint32_t i = 0; i < count && i < NVSIM_GR_RTS; i++) {
 		uint32_t rt = control >> (4 + 3 * i) & 7;
 
-		if (!nvsim_gr_3d_open_rt(op, rt, 0, &t))
+		if (!nvsim_gr_target_open_rt(op, rt, 0, &t))
 			continue;
 		add_target(tr, &t, nvsim_gr_reg(op, BLEND_ENABLE + rt * 4) & 1 ? 2 : 1);
 		tr->targets++;
 	}
-	if (nvsim_gr_3d_open_zeta(op, 0, &t)) {
+	if (nvsim_gr_target_open_zeta(op, 0, &t)) {
 		bool test = (nvsim_gr_reg(op, DEPTH_TEST_ENABLE) |
 			     nvsim_gr_reg(op, STENCIL_ENABLE)) & 1;
 		bool write = test && (nvsim_gr_reg(op, DEPTH_WRITE_ENABLE) & 1);
@@ -173,12 +177,12 @@ static void find_traffic(struct nvsim_gr_op *op, struct traffic *tr)
 
 static uint64_t draw_area(struct nvsim_gr_op *op, const struct traffic *tr)
 {
-	struct nvsim_gr_rect r = nvsim_gr_3d_screen(op);
+	struct nvsim_gr_rect r = nvsim_gr_target_screen(op);
 	unsigned int ms_x, ms_y;
 
-	nvsim_gr_3d_clip_scissor(op, &r);
+	nvsim_gr_target_clip_scissor(op, &r);
 	clip_transform(op, &r);
-	nvsim_gr_3d_samples(op, &ms_x, &ms_y);
+	nvsim_gr_target_samples(op, &ms_x, &ms_y);
 	nvsim_gr_rect_clip(&r, 0, 0, tr->width >> ms_x, tr->height >> ms_y);
 	if (nvsim_gr_rect_empty(&r))
 		return 0;
@@ -258,7 +262,7 @@ static void charge(struct nvsim_gr_op *op, uint64_t verts, uint64_t prims)
 		pixels = draw_area(op, &tr);
 	if (op->c->draw3d.prim == POINTS && pixels > prims)
 		pixels = prims;
-	nvsim_gr_3d_samples(op, &ms_x, &ms_y);
+	nvsim_gr_target_samples(op, &ms_x, &ms_y);
 	samples = pixels << (ms_x + ms_y);
 	work.verts = verts;
 	work.prims = prims;

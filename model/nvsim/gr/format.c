@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Formats: what the bits of an element mean. */
+#include "format.h"
+
 #include <string.h>
 
-#include "format.h"
+#include "srgb.h"
 
 #define UN	NVSIM_GR_UNORM
 #define SN	NVSIM_GR_SNORM
@@ -93,51 +95,6 @@ const struct nvsim_gr_format *nvsim_gr_format_get(uint32_t id)
 bool nvsim_gr_format_is_2d(uint32_t id)
 {
 	return id >= 0xc0 && id <= 0xff && (formats_2d >> (id - 0xc0) & 1);
-}
-
-/* sRGB transfer function. x^2.4 = x^2 * (x^(1/5))^2, the root by Newton: same on every host. */
-static double srgb_decode(double x)
-{
-	double b, root;
-
-	if (x <= 0.04045)
-		return x / 12.92;
-	b = (x + 0.055) / 1.055;
-	root = 1.0;
-	for (int i = 0; i < 12; i++)
-		root -= (root - b / (root * root * root * root)) / 5.0;
-	return b * b * root * root;
-}
-
-static float srgb8_to_linear(uint32_t code)
-{
-	static float table[256];
-
-	if (table[255] == 0.0f) {
-		for (int i = 0; i < 256; i++)
-			table[i] = srgb_decode(i / 255.0);
-	}
-	return table[code & 0xff];
-}
-
-static uint32_t linear_to_srgb8(float f)
-{
-	static double limit[255];	/* between code i and i + 1 */
-	uint32_t lo = 0, hi = 255;
-
-	if (limit[254] == 0.0) {
-		for (int i = 0; i < 255; i++)
-			limit[i] = srgb_decode((i + 0.5) / 255.0);
-	}
-	while (lo < hi) {
-		uint32_t mid = (lo + hi) / 2;
-
-		if (f >= limit[mid])
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
 }
 
 static uint32_t float_bits(float f)
@@ -235,7 +192,7 @@ static union nvsim_gr_value decode(const struct nvsim_gr_format *f, unsigned int
 	switch (f->type) {
 	case NVSIM_GR_UNORM:
 		if (f->srgb && i < 3)
-			v.f = srgb8_to_linear(raw);
+			v.f = nvsim_gr_srgb_decode(raw);
 		else
 			v.f = (float)((double)raw / (double)((1ull << bits) - 1));
 		break;
@@ -272,7 +229,7 @@ static uint32_t encode(const struct nvsim_gr_format *f, unsigned int i, union nv
 	switch (f->type) {
 	case NVSIM_GR_UNORM:
 		if (f->srgb && i < 3)
-			return linear_to_srgb8(v.f);
+			return nvsim_gr_srgb_encode(v.f);
 		return (uint32_t)(clamp(v.f, 0.0, 1.0) * max + 0.5);
 	case NVSIM_GR_SNORM:
 		d = clamp(v.f != v.f ? 0.0 : v.f, -1.0, 1.0) * smax;

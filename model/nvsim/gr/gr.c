@@ -4,9 +4,15 @@
  *
  * A method goes: class check -> method check -> store the data -> the class's action -> notifier.
  */
+#include "gr.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "2d.h"
+#include "3d.h"
+#include "compute.h"
+#include "m2mf.h"
 #include "op.h"
 
 #define MTHD_NOP		0x0100
@@ -16,12 +22,6 @@
 #define MTHD_M2MF_BUF_NOTIFY	0x0328
 #define MTHD_3D_QUERY_GET	0x1b0c
 #define MTHD_COMPUTE_QUERY_GET	0x031c
-
-static uint8_t known[NVSIM_GR_UNITS][NVSIM_GR_METHODS];
-static bool known_ready;
-
-/* Use of methods by all channels of this process, for the report. */
-static uint32_t used[NVSIM_GR_UNITS][NVSIM_GR_METHODS];
 
 static const uint16_t unit_class[NVSIM_GR_UNITS] = {
 	[NVSIM_GR_M2MF] = NVSIM_CLASS_NV50_M2MF,
@@ -37,31 +37,29 @@ static void (*const unit_method[NVSIM_GR_UNITS])(struct nvsim_gr_op *op) = {
 	[NVSIM_GR_COMPUTE] = nvsim_gr_compute_method,
 };
 
-static void known_init(void)
+void nvsim_gr_init(struct nvsim_gr *gr, struct nvsim *s)
 {
-	if (known_ready)
-		return;
+	gr->s = s;
+	memset(gr->known, NVSIM_GR_ILLEGAL, sizeof(gr->known));
+	memset(gr->used, 0, sizeof(gr->used));
 	for (unsigned int u = 0; u < NVSIM_GR_UNITS; u++) {
-		nvsim_gr_names_mark(u, known[u]);
-		known[u][MTHD_WAIT_FOR_IDLE / 4] = NVSIM_GR_ACTION;
-		nvsim_gr_mark_inputs(known[u], MTHD_NOP, 2, 4);		/* and NOTIFY */
-		nvsim_gr_mark_inputs(known[u], MTHD_DMA_NOTIFY, 1, 4);
+		nvsim_gr_names_mark(u, gr->known[u]);
+		gr->known[u][MTHD_WAIT_FOR_IDLE / 4] = NVSIM_GR_ACTION;
+		nvsim_gr_mark_inputs(gr->known[u], MTHD_NOP, 2, 4);	/* and NOTIFY */
+		nvsim_gr_mark_inputs(gr->known[u], MTHD_DMA_NOTIFY, 1, 4);
 	}
-	nvsim_gr_m2mf_mark(known[NVSIM_GR_M2MF]);
-	nvsim_gr_2d_mark(known[NVSIM_GR_2D]);
-	nvsim_gr_3d_mark(known[NVSIM_GR_3D]);
-	nvsim_gr_compute_mark(known[NVSIM_GR_COMPUTE]);
-	known_ready = true;
+	nvsim_gr_m2mf_mark(gr->known[NVSIM_GR_M2MF]);
+	nvsim_gr_2d_mark(gr->known[NVSIM_GR_2D]);
+	nvsim_gr_3d_mark(gr->known[NVSIM_GR_3D]);
+	nvsim_gr_compute_mark(gr->known[NVSIM_GR_COMPUTE]);
 }
 
-struct nvsim_gr_chan *nvsim_gr_chan_create(struct nvsim *s, uint64_t channel_instance)
+struct nvsim_gr_chan *nvsim_gr_chan_create(uint64_t channel_instance)
 {
 	struct nvsim_gr_chan *c = calloc(1, sizeof(*c));
 
-	(void)s;
 	if (!c)
 		return NULL;
-	known_init();
 	c->inst = channel_instance;
 	c->model = &nvsim_cost_9800gt;
 	memset(c->unit, NVSIM_GR_NONE, sizeof(c->unit));
@@ -88,63 +86,6 @@ uint16_t nvsim_gr_class(const struct nvsim_gr_chan *c, unsigned subc)
 uint64_t nvsim_gr_switch_cost_ns(void)
 {
 	return nvsim_cost_9800gt.switch_ns;
-}
-
-void nvsim_gr_error(struct nvsim_gr_op *op, enum nvsim_gr_error code)
-{
-	op->r->intr |= NVSIM_GR_INTR_DATA_ERROR;
-	op->r->data_error = code;
-}
-
-static void trap_reg(struct nvsim_gr_result *r, uint32_t reg, uint32_t val)
-{
-	if (r->trap_reg_count == NVSIM_GR_TRAP_REGS)
-		return;
-	r->trap_regs[r->trap_reg_count].reg = reg;
-	r->trap_regs[r->trap_reg_count].val = val;
-	r->trap_reg_count++;
-}
-
-/* Registers: nouveau, nvkm/engine/gr/nv50.c: nv50_gr_trap_handler(), nv50_gr_prop_trap(). */
-void nvsim_gr_trap(struct nvsim_gr_op *op, enum nvsim_gr_trap unit, uint32_t status, uint64_t va)
-{
-	struct nvsim_gr_result *r = op->r;
-	uint32_t stuck = 0x80000000 | op->r->mthd_addr;
-
-	if (r->intr & NVSIM_GR_INTR_TRAP)
-		return;
-	r->intr |= NVSIM_GR_INTR_TRAP;
-	r->trap = unit;
-	r->trap_reg_count = 0;
-	switch (unit) {
-	case NVSIM_GR_TRAP_DISPATCH:
-		trap_reg(r, 0x400804, 0x80000000 | status);
-		if (status & 1) {
-			trap_reg(r, 0x400808, stuck);
-			trap_reg(r, 0x40080c, op->data);
-			trap_reg(r, 0x400810, 0);
-		} else {
-			trap_reg(r, 0x40084c, stuck);
-			trap_reg(r, 0x40085c, op->data);
-		}
-		break;
-	case NVSIM_GR_TRAP_M2MF:
-		trap_reg(r, 0x406800, 0x80000000 | status);
-		trap_reg(r, 0x406804, va);
-		trap_reg(r, 0x406808, va >> 32);
-		break;
-	case NVSIM_GR_TRAP_CCACHE:
-		trap_reg(r, 0x405018, 0x80000000 | status);
-		break;
-	case NVSIM_GR_TRAP_TEXTURE:	/* of TP 0 */
-		trap_reg(r, 0x408900, 0x80000000 | status);
-		break;
-	case NVSIM_GR_TRAP_PROP:	/* of TP 0 */
-		trap_reg(r, 0x408e08, 0x80000000 | status);
-		trap_reg(r, 0x408e10, va);
-		trap_reg(r, 0x408e14, va >> 32);
-		break;
-	}
 }
 
 static enum nvsim_gr_unit unit_of_class(uint16_t class_id)
@@ -185,13 +126,13 @@ static void lose_pending_notify(struct nvsim_gr_op *op)
 	nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_OPERATION);
 }
 
-enum nvsim_gr_status nvsim_gr_bind(struct nvsim *s, struct nvsim_gr_chan *c, unsigned subc,
+enum nvsim_gr_status nvsim_gr_bind(struct nvsim_gr *gr, struct nvsim_gr_chan *c, unsigned subc,
 				   uint32_t instance_offset, struct nvsim_gr_result *r)
 {
-	uint16_t class_id = nvsim_vram_rd32(s, c->inst + instance_offset);
+	uint16_t class_id = nvsim_vram_rd32(gr->s, c->inst + instance_offset);
 	enum nvsim_gr_unit unit = unit_of_class(class_id);
 	struct nvsim_gr_op op = {
-		.s = s, .c = c, .unit = unit, .data = instance_offset,
+		.s = gr->s, .c = c, .unit = unit, .data = instance_offset,
 		.ps = c->model->method_ps, .r = r,
 	};
 
@@ -242,13 +183,13 @@ static void write_notifier(struct nvsim_gr_op *op)
 		op->r->intr |= NVSIM_GR_INTR_NOTIFY;
 }
 
-static void run(struct nvsim_gr_op *op)
+static void run(struct nvsim_gr *gr, struct nvsim_gr_op *op)
 {
-	uint8_t kind = known[op->unit][op->mthd / 4];
+	uint8_t kind = gr->known[op->unit][op->mthd / 4];
 	uint32_t *reg = &op->c->reg[op->unit][op->mthd / 4];
 	uint32_t old = *reg;
 
-	used[op->unit][op->mthd / 4]++;
+	gr->used[op->unit][op->mthd / 4]++;
 	if (kind == NVSIM_GR_ILLEGAL) {
 		op->r->intr |= NVSIM_GR_INTR_ILLEGAL_MTHD;
 		return;
@@ -262,13 +203,13 @@ static void run(struct nvsim_gr_op *op)
 		*reg = old;	/* what was refused has no effect on what follows */
 }
 
-enum nvsim_gr_status nvsim_gr_method(struct nvsim *s, struct nvsim_gr_chan *c, unsigned subc,
+enum nvsim_gr_status nvsim_gr_method(struct nvsim_gr *gr, struct nvsim_gr_chan *c, unsigned subc,
 				     uint32_t mthd, uint32_t data, struct nvsim_gr_result *r)
 {
 	subc %= NVSIM_GR_SUBCHANNELS;
 	mthd &= 0x1ffc;
 	struct nvsim_gr_op op = {
-		.s = s, .c = c, .unit = c->unit[subc], .mthd = mthd, .data = data,
+		.s = gr->s, .c = c, .unit = c->unit[subc], .mthd = mthd, .data = data,
 		.ps = c->model->method_ps, .r = r,
 	};
 
@@ -279,7 +220,7 @@ enum nvsim_gr_status nvsim_gr_method(struct nvsim *s, struct nvsim_gr_chan *c, u
 		return finish(&op);
 	}
 	if (mthd == MTHD_NOTIFY) {
-		used[op.unit][mthd / 4]++;
+		gr->used[op.unit][mthd / 4]++;
 		request_notify(&op, subc);
 		return finish(&op);
 	}
@@ -287,7 +228,7 @@ enum nvsim_gr_status nvsim_gr_method(struct nvsim *s, struct nvsim_gr_chan *c, u
 		lose_pending_notify(&op);
 		return finish(&op);
 	}
-	run(&op);
+	run(gr, &op);
 	if (c->notify_pending)
 		write_notifier(&op);
 	return finish(&op);
@@ -310,16 +251,16 @@ bool nvsim_gr_method_visible(const struct nvsim_gr_chan *c, unsigned subc, uint3
 	}
 }
 
-void nvsim_gr_report(nvsim_gr_report_fn *emit, void *opaque)
+void nvsim_gr_report(const struct nvsim_gr *gr, nvsim_gr_report_fn *emit, void *opaque)
 {
 	for (unsigned int u = 0; u < NVSIM_GR_UNITS; u++) {
 		for (uint32_t m = 0; m < NVSIM_GR_METHODS; m++) {
 			const char *name = nvsim_gr_names_find(u, m * 4);
 
-			if (!used[u][m] || known[u][m] >= NVSIM_GR_INPUT)
+			if (!gr->used[u][m] || gr->known[u][m] >= NVSIM_GR_INPUT)
 				continue;
 			emit(opaque, unit_class[u], m * 4, name ? name : "illegal method",
-			     used[u][m]);
+			     gr->used[u][m]);
 		}
 	}
 }

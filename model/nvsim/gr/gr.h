@@ -15,10 +15,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "method.h"
+#include "names.h"
+
 struct nvsim;
 struct nvsim_gr_chan;
 
-#define NVSIM_GR_SUBCHANNELS 8
+struct nvsim_gr {
+	struct nvsim *s;
+	uint8_t known[NVSIM_GR_UNITS][NVSIM_GR_METHODS];	/* enum nvsim_gr_known */
+	/* how often all channels used a method, for the report */
+	uint32_t used[NVSIM_GR_UNITS][NVSIM_GR_METHODS];
+};
 
 /* Object classes of chipset 0x92; any other id is refused with ILLEGAL_CLASS. */
 #define NVSIM_CLASS_NULL	0x0030
@@ -27,40 +35,15 @@ struct nvsim_gr_chan;
 #define NVSIM_CLASS_NV50_COMPUTE 0x50c0
 #define NVSIM_CLASS_G82_3D	0x8297
 
-/* Bits of PGRAPH_INTR, 0x400100 (envytools: g80_pgraph; nouveau: nvkm/engine/gr/nv50.c). */
-#define NVSIM_GR_INTR_NOTIFY		0x00000001u
-#define NVSIM_GR_INTR_ILLEGAL_MTHD	0x00000010u
-#define NVSIM_GR_INTR_ILLEGAL_CLASS	0x00000020u
-#define NVSIM_GR_INTR_DOUBLE_NOTIFY	0x00000040u
-#define NVSIM_GR_INTR_DATA_ERROR	0x00100000u
-#define NVSIM_GR_INTR_TRAP		0x00200000u
-
 enum nvsim_gr_status {
 	NVSIM_GR_OK,		/* done; charge r->cost_ns */
 	NVSIM_GR_INTR,		/* done or refused; r->intr is raised and PGRAPH stalls until 0x400500 */
 };
 
-#define NVSIM_GR_TRAP_REGS 5
-
-/* One method's outcome. cost_ns and intr are always written, the rest only with intr != 0. */
-struct nvsim_gr_result {
-	uint64_t cost_ns;	/* GPU time of this method, charged before later methods run */
-	uint32_t intr;		/* bits to OR into 0x400100; 0 with NVSIM_GR_OK */
-	uint32_t data_error;	/* 0x400110, with DATA_ERROR */
-	uint32_t trap;		/* 0x400108: bit per unit, with TRAP */
-	/* registers that the trapping unit shows (its status and where it stopped) */
-	struct {
-		uint32_t reg;
-		uint32_t val;
-	} trap_regs[NVSIM_GR_TRAP_REGS];
-	uint32_t trap_reg_count;
-	uint32_t mthd_addr;	/* 0x400704: subchannel << 16 | method */
-	uint32_t mthd_data;	/* 0x400708 */
-	uint32_t mthd_class;	/* 0x400814 */
-};
+void nvsim_gr_init(struct nvsim_gr *gr, struct nvsim *s);
 
 /* NULL when out of memory. channel_instance is the address of the instance block in VRAM. */
-struct nvsim_gr_chan *nvsim_gr_chan_create(struct nvsim *s, uint64_t channel_instance);
+struct nvsim_gr_chan *nvsim_gr_chan_create(uint64_t channel_instance);
 void nvsim_gr_chan_destroy(struct nvsim_gr_chan *c);
 
 /*
@@ -68,9 +51,9 @@ void nvsim_gr_chan_destroy(struct nvsim_gr_chan *c);
  * instance offset; for 0x180-0x1fc it passes the instance offset of the DMA object as the data.
  * Status NVSIM_GR_INTR = raise r->intr and stall.
  */
-enum nvsim_gr_status nvsim_gr_bind(struct nvsim *s, struct nvsim_gr_chan *c, unsigned subc,
+enum nvsim_gr_status nvsim_gr_bind(struct nvsim_gr *gr, struct nvsim_gr_chan *c, unsigned subc,
 				   uint32_t instance_offset, struct nvsim_gr_result *r);
-enum nvsim_gr_status nvsim_gr_method(struct nvsim *s, struct nvsim_gr_chan *c, unsigned subc,
+enum nvsim_gr_status nvsim_gr_method(struct nvsim_gr *gr, struct nvsim_gr_chan *c, unsigned subc,
 				     uint32_t mthd, uint32_t data, struct nvsim_gr_result *r);
 
 /*
@@ -87,11 +70,11 @@ uint64_t nvsim_gr_switch_cost_ns(void);
 
 /*
  * How methods were used that the model only stores, or refuses: for the report of unmodelled
- * accesses. Calls emit() once per (class, method) seen on any channel of this process.
+ * accesses. Calls emit() once per (class, method) seen on any channel of this card.
  */
 typedef void nvsim_gr_report_fn(void *opaque, uint16_t class_id, uint32_t mthd, const char *what,
 				uint64_t count);
-void nvsim_gr_report(nvsim_gr_report_fn *emit, void *opaque);
+void nvsim_gr_report(const struct nvsim_gr *gr, nvsim_gr_report_fn *emit, void *opaque);
 
 /*
  * Needed from the rest of the model: nvsim_mmu_read/write/fill/map(), nvsim_vram_rd32() and

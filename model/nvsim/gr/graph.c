@@ -255,7 +255,7 @@ enum nvsim_step nvsim_graph_exec(struct nvsim *s, struct nvsim_chan *c, uint32_t
 	if (nvsim_graph_stopped(s))
 		return NVSIM_STEP_STALLED;
 	if (!c->gr)
-		c->gr = nvsim_gr_chan_create(s, c->inst);
+		c->gr = nvsim_gr_chan_create(c->inst);
 	if (!c->gr)
 		return NVSIM_STEP_STALLED;
 	context_switch(s, c);
@@ -264,9 +264,9 @@ enum nvsim_step nvsim_graph_exec(struct nvsim *s, struct nvsim_chan *c, uint32_t
 	if (s->faults && m->addr && inject_page(s, c))
 		inject_page_fault(s, c, data, &r);
 	else if (!m->addr)
-		nvsim_gr_bind(s, c->gr, m->subc, data, &r);
+		nvsim_gr_bind(&s->gr, c->gr, m->subc, data, &r);
 	else
-		nvsim_gr_method(s, c->gr, m->subc, m->addr, data, &r);
+		nvsim_gr_method(&s->gr, c->gr, m->subc, m->addr, data, &r);
 	c->pend.valid = false;
 	nvsim_sched_charge(s, c, r.cost_ns < COST_MAX_NS ? r.cost_ns + !r.cost_ns : COST_MAX_NS);
 	s->gr_busy_until = s->gpu_ns;

@@ -5,6 +5,9 @@
  * Methods: envytools nv_m2mf. Writing BUF_NOTIFY executes the copy and then, if a notifier is
  * bound, writes the one at offset 0x10 (envytools, graph/intro: "M2MF notifiers").
  */
+#include "m2mf.h"
+
+#include "op.h"
 #include "surface.h"
 
 #define DMA_NOTIFY		0x0180

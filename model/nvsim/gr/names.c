@@ -4,18 +4,27 @@
  * Anything else is an illegal method, as on hardware. Offsets and names: envytools
  * (rnndb: nv_object, nv_m2mf, g80_2d, g80_3d, g80_compute), for G84_3D and chipset G92.
  */
-#include "op.h"
+#include "names.h"
+
+#include <stddef.h>
+
+struct method {
+	uint16_t mthd;
+	uint16_t count;
+	uint16_t stride;	/* bytes */
+	const char *name;
+};
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static const struct nvsim_gr_name common[] = {
+static const struct method common[] = {
 	{ 0x0100, 1, 0x04, "NOP" },
 	{ 0x0104, 1, 0x04, "NOTIFY" },
 	{ 0x0110, 1, 0x04, "WAIT_FOR_IDLE" },
 	{ 0x0140, 1, 0x04, "PM_TRIGGER" },
 };
 
-static const struct nvsim_gr_name m2mf[] = {
+static const struct method m2mf[] = {
 	{ 0x0180, 1, 0x04, "DMA_NOTIFY" },
 	{ 0x0184, 1, 0x04, "DMA_BUFFER_IN" },
 	{ 0x0188, 1, 0x04, "DMA_BUFFER_OUT" },
@@ -45,7 +54,7 @@ static const struct nvsim_gr_name m2mf[] = {
 	{ 0x0328, 1, 0x04, "BUF_NOTIFY" },
 };
 
-static const struct nvsim_gr_name eng2d[] = {
+static const struct method eng2d[] = {
 	{ 0x0180, 1, 0x04, "DMA_NOTIFY" },
 	{ 0x0184, 1, 0x04, "DMA_DST" },
 	{ 0x0188, 1, 0x04, "DMA_SRC" },
@@ -142,7 +151,7 @@ static const struct nvsim_gr_name eng2d[] = {
 	{ 0x08dc, 1, 0x04, "BLIT_SRC_Y_INT" },
 };
 
-static const struct nvsim_gr_name tesla[] = {
+static const struct method tesla[] = {
 	{ 0x0180, 1, 0x04, "DMA_NOTIFY" },
 	{ 0x0184, 1, 0x04, "DMA_ZETA" },
 	{ 0x0188, 1, 0x04, "DMA_QUERY" },
@@ -520,7 +529,7 @@ static const struct nvsim_gr_name tesla[] = {
 	{ 0x1b0c, 1, 0x04, "QUERY_GET" },
 };
 
-static const struct nvsim_gr_name compute[] = {
+static const struct method compute[] = {
 	{ 0x0180, 1, 0x04, "DMA_NOTIFY" },
 	{ 0x01a0, 1, 0x04, "DMA_GLOBAL" },
 	{ 0x01a4, 1, 0x04, "DMA_QUERY" },
@@ -632,7 +641,7 @@ static const struct nvsim_gr_name compute[] = {
 };
 
 static const struct {
-	const struct nvsim_gr_name *names;
+	const struct method *names;
 	size_t count;
 } tables[NVSIM_GR_UNITS] = {
 	[NVSIM_GR_M2MF] = { m2mf, COUNT(m2mf) },
@@ -641,7 +650,7 @@ static const struct {
 	[NVSIM_GR_COMPUTE] = { compute, COUNT(compute) },
 };
 
-static void mark_known(const struct nvsim_gr_name *names, size_t count,
+static void mark_known(const struct method *names, size_t count,
 		       uint8_t known[NVSIM_GR_METHODS])
 {
 	for (size_t i = 0; i < count; i++) {
@@ -668,7 +677,7 @@ void nvsim_gr_mark_inputs(uint8_t known[NVSIM_GR_METHODS], uint32_t first, uint3
 	}
 }
 
-static const char *find(const struct nvsim_gr_name *names, size_t count, uint32_t mthd)
+static const char *find(const struct method *names, size_t count, uint32_t mthd)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint32_t rel = mthd - names[i].mthd;

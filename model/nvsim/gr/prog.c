@@ -5,6 +5,8 @@
  * long; bits 1:0 of its second word = 1 on the last instruction; major opcode 15 = texture.
  * A loop's body counts once.
  */
+#include "prog.h"
+
 #include "op.h"
 
 #define CHUNK_WORDS	64u

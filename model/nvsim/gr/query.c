@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Query reports and conditions. Layouts: envytools g80_3d (QUERY_GET), g80_defs (G80_QUERY). */
+#include "query.h"
+
 #include "op.h"
 
 #define DMA_QUERY_3D		0x0188

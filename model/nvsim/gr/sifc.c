@@ -3,10 +3,13 @@
  * SIFC, "stretched image from CPU": an image in the push buffer itself, drawn line by line as its
  * words arrive. Mesa uploads shaders and small buffers with it.
  */
+#include "sifc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "2d_dst.h"
+#include "op.h"
 
 #define BITMAP_ENABLE		0x0800
 #define BITMAP_FORMAT		0x0808
@@ -35,14 +38,14 @@ static int64_t fixed(const struct nvsim_gr_op *op, uint32_t mthd)
 void nvsim_gr_sifc_start(struct nvsim_gr_op *op)
 {
 	const struct nvsim_gr_format *fmt =
-		nvsim_gr_format_get(nvsim_gr_reg(op, NVSIM_GR_2D_SIFC_FORMAT));
+		nvsim_gr_format_get(nvsim_gr_reg(op, NVSIM_GR_SIFC_FORMAT));
 	struct nvsim_gr_sifc *sifc = &op->c->sifc;
 	uint32_t bytes;
 
 	sifc->active = false;
 	sifc->width = nvsim_gr_reg(op, SIFC_WIDTH);
 	sifc->height = nvsim_gr_reg(op, SIFC_HEIGHT);
-	sifc->format = nvsim_gr_reg(op, NVSIM_GR_2D_SIFC_FORMAT);
+	sifc->format = nvsim_gr_reg(op, NVSIM_GR_SIFC_FORMAT);
 	sifc->bitmap = nvsim_gr_reg(op, BITMAP_ENABLE) & 1;
 	if (sifc->width > MAX_SIZE || sifc->height > MAX_SIZE || !fmt->cpp ||
 	    fixed(op, SIFC_DX_DU) <= 0 || fixed(op, SIFC_DY_DV) <= 0) {

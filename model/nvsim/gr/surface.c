@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Addressing and row access of surfaces. */
-#include <string.h>
-
 #include "surface.h"
+
+#include <string.h>
 
 #define READ_RUN_MAX	(256u << 10)
 /* A mapping for writing ends the fill tag of all it covers: keep within one tag's 64 KiB. */

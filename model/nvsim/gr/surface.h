@@ -10,7 +10,10 @@
 #ifndef NVSIM_GR_SURFACE_H
 #define NVSIM_GR_SURFACE_H
 
-#include "op.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../mem/mmu.h"
 
 #define NVSIM_GR_GOB_WIDTH	64u
 #define NVSIM_GR_GOB_ROWS_LOG2	2u

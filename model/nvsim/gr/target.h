@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Render targets and the rectangle that clears and draws cover. Methods: envytools g80_3d. */
-#ifndef NVSIM_GR_3D_H
-#define NVSIM_GR_3D_H
+/* Render targets of the 3D class and the rectangle that clears and draws cover. Methods: envytools g80_3d. */
+#ifndef NVSIM_GR_TARGET_H
+#define NVSIM_GR_TARGET_H
 
 #include "format.h"
+#include "op.h"
 #include "surface.h"
 
 #define NVSIM_GR_RTS	8u
@@ -26,16 +27,20 @@ struct nvsim_gr_target {
 };
 
 /* false = this target is not in use (format 0) or not valid; then an error is set as well. */
-bool nvsim_gr_3d_open_rt(struct nvsim_gr_op *op, uint32_t i, uint32_t layer,
+bool nvsim_gr_target_open_rt(struct nvsim_gr_op *op, uint32_t i, uint32_t layer,
 			 struct nvsim_gr_target *t);
-bool nvsim_gr_3d_open_zeta(struct nvsim_gr_op *op, uint32_t layer, struct nvsim_gr_target *t);
+bool nvsim_gr_target_open_zeta(struct nvsim_gr_op *op, uint32_t layer, struct nvsim_gr_target *t);
 
 /* The screen scissor, in pixels. */
-struct nvsim_gr_rect nvsim_gr_3d_screen(const struct nvsim_gr_op *op);
-void nvsim_gr_3d_clip_viewport(const struct nvsim_gr_op *op, struct nvsim_gr_rect *r);
-void nvsim_gr_3d_clip_scissor(const struct nvsim_gr_op *op, struct nvsim_gr_rect *r);
+struct nvsim_gr_rect nvsim_gr_target_screen(const struct nvsim_gr_op *op);
+void nvsim_gr_target_clip_viewport(const struct nvsim_gr_op *op, struct nvsim_gr_rect *r);
+void nvsim_gr_target_clip_scissor(const struct nvsim_gr_op *op, struct nvsim_gr_rect *r);
 
-/* CLEAR_BUFFERS (clear.c) */
-void nvsim_gr_clear(struct nvsim_gr_op *op);
+/* log2 of samples per pixel in x and y, from MULTISAMPLE_MODE. */
+void nvsim_gr_target_samples(const struct nvsim_gr_op *op, unsigned int *x, unsigned int *y);
+
+/* The registers read here, as NVSIM_GR_INPUT; their power-up values. */
+void nvsim_gr_target_mark(uint8_t known[NVSIM_GR_METHODS]);
+void nvsim_gr_target_reset(struct nvsim_gr_chan *c);
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../card.h"
+#include "tap.h"
 
 #define RAM_BASE	0x10000000ull	/* bus address of system memory */
 #define RAM_BYTES	(16u << 20)
@@ -429,31 +430,5 @@ static inline void acquire_geq(struct chan *c, uint64_t va, uint32_t value)
 	out(c, value);
 	out(c, 4);
 }
-
-/* TAP */
-static unsigned int tap_run, tap_bad;
-
-static inline void tap(bool ok, const char *name)
-{
-	printf("%sok %u - %s\n", ok ? "" : "not ", ++tap_run, name);
-	tap_bad += !ok;
-}
-
-static inline int tap_done(void)
-{
-	printf("1..%u\n", tap_run);
-	return tap_bad ? 1 : 0;
-}
-
-/* Inside a test: say what was expected, and fail. */
-#define EXPECT(cond) \
-	do { \
-		if (!(cond)) { \
-			printf("# %s:%d: %s\n", __FILE__, __LINE__, #cond); \
-			ok = false; \
-		} \
-	} while (0)
-
-#define TEST(name) tap(name(), #name)
 
 #endif

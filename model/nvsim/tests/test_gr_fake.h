@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../gr/gr.h"
 #include "../gr/op.h"
+#include "tap.h"
 
 #define FAKE_BASE	0x120000000ull		/* above 4 GiB: high words matter */
 #define FAKE_PAGES	4096u
@@ -176,6 +178,7 @@ enum { SUBC_M2MF, SUBC_2D, SUBC_3D, SUBC_CP };
 
 struct gpu {
 	struct nvsim *s;
+	struct nvsim_gr gr;
 	struct nvsim_gr_chan *c;
 	struct nvsim_gr_result r;	/* of the last method */
 	uint64_t ns;			/* cost so far */
@@ -183,7 +186,7 @@ struct gpu {
 
 static inline bool mthd(struct gpu *g, unsigned int subc, uint32_t m, uint32_t data)
 {
-	enum nvsim_gr_status st = nvsim_gr_method(g->s, g->c, subc, m, data, &g->r);
+	enum nvsim_gr_status st = nvsim_gr_method(&g->gr, g->c, subc, m, data, &g->r);
 
 	g->ns += g->r.cost_ns;
 	return st == NVSIM_GR_OK;
@@ -195,9 +198,10 @@ static inline void gpu_init(struct gpu *g)
 
 	memset(g, 0, sizeof(*g));
 	g->s = fake_create();
-	g->c = nvsim_gr_chan_create(g->s, FAKE_INST);
+	nvsim_gr_init(&g->gr, g->s);
+	g->c = nvsim_gr_chan_create(FAKE_INST);
 	for (unsigned int i = 0; i < 4; i++) {
-		nvsim_gr_bind(g->s, g->c, i, class_id[i], &g->r);
+		nvsim_gr_bind(&g->gr, g->c, i, class_id[i], &g->r);
 		for (uint32_t m = 0x180; m < 0x200; m += 4)
 			mthd(g, i, m, FAKE_DMA);
 	}
@@ -279,21 +283,6 @@ static inline uint64_t naive_va(uint32_t bh, uint32_t bd, uint32_t width, uint32
 			}
 		}
 	}
-}
-
-static int tap_count, tap_failed;
-
-static inline void tap(bool ok, const char *name)
-{
-	tap_count++;
-	tap_failed += !ok;
-	printf("%sok %d - %s\n", ok ? "" : "not ", tap_count, name);
-}
-
-static inline int tap_done(void)
-{
-	printf("1..%d\n", tap_count);
-	return tap_failed ? 1 : 0;
 }
 
 #endif

@@ -174,13 +174,13 @@ static bool step(struct gpu *g)
 	if (rnd(2000) == 0) {
 		static const uint16_t id[] = { 0x5039, 0x502d, 0x8297, 0x50c0, 0x0030, 0x5097 };
 
-		st = nvsim_gr_bind(g->s, g->c, subc, id[rnd(6)], &g->r);
+		st = nvsim_gr_bind(&g->gr, g->c, subc, id[rnd(6)], &g->r);
 		return sane(g, st, subc, 0);
 	}
 	if (m == 0)
 		return true;	/* method 0 is a bind, which the caller takes */
 	nvsim_gr_method_visible(g->c, subc, m);
-	st = nvsim_gr_method(g->s, g->c, subc, m, random_data(), &g->r);
+	st = nvsim_gr_method(&g->gr, g->c, subc, m, random_data(), &g->r);
 	return sane(g, st, subc, m);
 }
 
