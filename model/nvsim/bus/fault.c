@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Fault injection.  SPEC is a list separated by "," or "+":
- *
- *	hang@CHID:N	the N-th group of channel CHID never completes: its
- *			first engine method waits for ever, as behind a
- *			semaphore nobody releases; other channels go on
- *	wedge@CHID:N	PGRAPH itself stops there: nobody goes on
- *	page-fault@CHID:N	M2MF reads an unmapped page in that group
- *	lost-irq:N	the N-th NOTIFY interrupt is not raised
- *	late-irq:N:USEC	it is raised USEC later
- *	lost-nonstall:N, late-nonstall:N:USEC
- *			the same for PFIFO's non-stall interrupt (fences)
- *
- * CHID is a number or "any"; N counts from 1 and strikes once; "N-" strikes
- * the N-th and every later one.  A channel's N-th group is what it executes
- * after N - 1 host semaphore releases (each nouveau submission ends with one,
- * its fence); the count starts anew when the channel number is used again.
- * lost-irq and late-irq may be limited to a channel as well: lost-irq@3:1-
- * loses every one of channel 3; N then still counts all channels together.
- */
-#include <stdlib.h>
+#include "fault.h"
+
 #include <string.h>
 
-#include "../card.h"
+#include "bits.h"
+#include "regs.h"
 
 #define ANY_CHANNEL	UINT32_MAX
 
@@ -102,36 +84,36 @@ static bool parse_one(const char **p, struct nvsim_fault *f)
 	return true;
 }
 
-bool nvsim_fault_parse(struct nvsim *s, const char *spec, const char **err)
+bool nvsim_fault_parse(struct nvsim_faults *faults, const char *spec, const char **err)
 {
 	const char *p = spec;
 
 	if (!spec || !*spec)
 		return true;
 	for (;;) {
-		if (s->faults == NVSIM_FAULTS) {
+		if (faults->n == NVSIM_FAULTS) {
 			*err = "fault: more than 8";
 			return false;
 		}
-		if (!parse_one(&p, &s->fault[s->faults]) || !strchr(",+", *p)) {
+		if (!parse_one(&p, &faults->fault[faults->n]) || !strchr(",+", *p)) {
 			*err = "fault: want hang@CHID:N, wedge@CHID:N, page-fault@CHID:N, "
 			       "lost-irq:N, late-irq:N:USEC, lost-nonstall:N or "
 			       "late-nonstall:N:USEC";
 			return false;
 		}
-		s->faults++;
+		faults->n++;
 		if (!*p)
 			return true;
 		p++;
 	}
 }
 
-struct nvsim_fault *nvsim_fault_hit(struct nvsim *s, enum nvsim_fault_kind kind, uint32_t chid,
-				    uint64_t nth)
+struct nvsim_fault *nvsim_fault_hit(struct nvsim_faults *faults, enum nvsim_fault_kind kind,
+				    uint32_t chid, uint64_t nth)
 {
 	struct nvsim_fault *f;
 
-	for (f = s->fault; f < s->fault + s->faults; f++) {
+	for (f = faults->fault; f < faults->fault + faults->n; f++) {
 		if (f->kind != kind || (f->chid != ANY_CHANNEL && f->chid != chid))
 			continue;
 		if (f->onwards ? nth < f->nth : nth != f->nth || f->hits)
@@ -140,4 +122,14 @@ struct nvsim_fault *nvsim_fault_hit(struct nvsim *s, enum nvsim_fault_kind kind,
 		return f;
 	}
 	return NULL;
+}
+
+void nvsim_fault_print(const struct nvsim_faults *faults, FILE *f)
+{
+	unsigned int i;
+
+	fprintf(f, "# fault injection: kind, times it struck\n");
+	for (i = 0; i < faults->n; i++)
+		fprintf(f, "fault %u %llu\n", faults->fault[i].kind,
+			(unsigned long long)faults->fault[i].hits);
 }

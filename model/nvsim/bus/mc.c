@@ -1,39 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The small units: PMC (interrupt tree, unit enables), PBUS, PTIMER, GPIO,
- * clocks, fuses.  Sources: nouveau nvkm/subdev/{mc,bus,timer,gpio,clk}.
- */
-#include <string.h>
+/* Sources: nouveau nvkm/subdev/{mc,bus,timer,gpio,clk}. */
+#include "mc.h"
 
-#include "../card.h"
-
-#define ENABLE_PFIFO	0x00000100u
-#define ENABLE_PGRAPH	0x00001000u
-
-/* PTIMER counts in steps of 32 ns. */
-uint64_t nvsim_ptimer_at(const struct nvsim *s, uint64_t virt_ns)
+void nvsim_mc_init(struct nvsim_mc *mc, struct nvsim_bus *bus, const struct nvsim_mc_ops *ops,
+		   void *owner)
 {
-	return (virt_ns + s->ptimer_base) & ~31ull;
+	mc->bus = bus;
+	mc->ops = ops;
+	mc->owner = owner;
 }
 
-uint64_t nvsim_gpu_time_ns(struct nvsim *s)
+void nvsim_mc_reset(struct nvsim_mc *mc)
 {
-	return nvsim_ptimer_at(s, s->gpu_ns);
-}
+	struct nvsim_bus *bus = mc->bus;
 
-void nvsim_mc_reset(struct nvsim *s)
-{
-	s->ptimer_base = 0;
-	s->alarm_ns = NVSIM_NEVER;
+	bus->ptimer_base = 0;
+	mc->alarm_ns = NVSIM_NEVER;
 	/* Vendor and device, class and revision, subsystem: as the bus shows them. */
-	s->reg[NV_PPCI / 4] = 0x061410de;
-	s->reg[NV_PPCI / 4 + 2] = 0x030000a2;
-	s->reg[NV_PPCI / 4 + 0x2c / 4] = 0x061410de;
+	bus->reg[NV_PPCI / 4] = 0x061410de;
+	bus->reg[NV_PPCI / 4 + 2] = 0x030000a2;
+	bus->reg[NV_PPCI / 4 + 0x2c / 4] = 0x061410de;
 }
 
-static uint32_t pending(const struct nvsim *s)
+static uint32_t pending(const struct nvsim_bus *bus)
 {
-	const uint32_t *r = s->reg;
+	const uint32_t *r = bus->reg;
 	uint32_t v = 0;
 
 	if (r[NV_PFIFO_INTR / 4] & r[NV_PFIFO_INTR_EN / 4])
@@ -47,78 +38,84 @@ static uint32_t pending(const struct nvsim *s)
 	return v;
 }
 
-void nvsim_irq_update(struct nvsim *s)
+void nvsim_mc_update(struct nvsim_mc *mc)
 {
-	bool level = pending(s) && (s->reg[NV_PMC_INTR_EN / 4] & 1);
+	struct nvsim_bus *bus = mc->bus;
+	bool level = pending(bus) && (bus->reg[NV_PMC_INTR_EN / 4] & 1);
 
-	if (level == s->irq)
+	if (level == mc->irq)
 		return;
-	s->irq = level;
-	s->outside++;
-	s->ops.set_irq(s->host, level);
-	s->outside--;
+	mc->irq = level;
+	bus->outside++;
+	bus->ops.set_irq(bus->host, level);
+	bus->outside--;
 }
 
 /* The alarm compares the low word only: it comes round every 4.29 s. */
-static void alarm_set(struct nvsim *s)
+static void alarm_set(struct nvsim_mc *mc)
 {
-	uint64_t now = nvsim_now(s);
-	uint32_t ahead = (s->reg[NV_PTIMER_ALARM / 4] & ~31u) - (uint32_t)nvsim_ptimer_at(s, now);
+	struct nvsim_bus *bus = mc->bus;
+	uint64_t now = nvsim_now(bus);
+	uint32_t low = nvsim_ptimer_at(bus, now);
+	uint32_t ahead = (bus->reg[NV_PTIMER_ALARM / 4] & ~31u) - low;
 
-	s->alarm_ns = now + (ahead ? ahead : 1ull << 32);
+	mc->alarm_ns = now + (ahead ? ahead : 1ull << 32);
 	/* now may lie up to 31 ns behind the step that PTIMER shows */
-	s->alarm_ns -= (now + s->ptimer_base) & 31;
-	if (s->alarm_ns <= now)
-		s->alarm_ns = now + 1;
+	mc->alarm_ns -= (now + bus->ptimer_base) & 31;
+	if (mc->alarm_ns <= now)
+		mc->alarm_ns = now + 1;
 }
 
-void nvsim_mc_timer(struct nvsim *s, uint64_t now)
+void nvsim_mc_timer(struct nvsim_mc *mc, uint64_t now)
 {
-	if (s->alarm_ns > now)
+	if (mc->alarm_ns > now)
 		return;
-	s->reg[NV_PTIMER_INTR / 4] |= 1;
-	alarm_set(s);
+	mc->bus->reg[NV_PTIMER_INTR / 4] |= 1;
+	alarm_set(mc);
 }
 
-uint32_t nvsim_mc_read(struct nvsim *s, uint32_t off)
+uint32_t nvsim_mc_read(struct nvsim_mc *mc, uint32_t off)
 {
+	struct nvsim_bus *bus = mc->bus;
+
 	switch (off) {
 	case NV_PMC_INTR:
-		return pending(s);
+		return pending(bus);
 	case NV_PTIMER_TIME_0:
-		return nvsim_ptimer_at(s, nvsim_now(s));
+		return nvsim_ptimer_at(bus, nvsim_now(bus));
 	case NV_PTIMER_TIME_1:
-		return nvsim_ptimer_at(s, nvsim_now(s)) >> 32;
+		return nvsim_ptimer_at(bus, nvsim_now(bus)) >> 32;
 	case NV_PPEEPHOLE_FLUSH:
 	case NV_PNVIO_GPIO_INTR_STAT_0:
 	case NV_PNVIO_GPIO_INTR_STAT_1:
 	case NV_PTHERM_INTR:
 		return 0;
 	default:
-		return s->reg[off / 4];
+		return bus->reg[off / 4];
 	}
 }
 
-static void enable_write(struct nvsim *s, uint32_t val)
+static void enable_write(struct nvsim_mc *mc, uint32_t val)
 {
-	uint32_t off = s->reg[NV_PMC_ENABLE / 4] & ~val;
+	struct nvsim_bus *bus = mc->bus;
+	uint32_t off = bus->reg[NV_PMC_ENABLE / 4] & ~val;
 
-	s->reg[NV_PMC_ENABLE / 4] = val;
-	if (off & ENABLE_PGRAPH)
-		nvsim_graph_reset(s);
-	if (off & ENABLE_PFIFO)
-		nvsim_fifo_reset(s);
+	bus->reg[NV_PMC_ENABLE / 4] = val;
+	mc->ops->disable(mc->owner, off);
 }
 
-static void time_write(struct nvsim *s, uint64_t t)
+static void time_write(struct nvsim_mc *mc, uint64_t t)
 {
-	s->ptimer_base = t - nvsim_now(s);
-	if (s->alarm_ns != NVSIM_NEVER)
-		alarm_set(s);
+	struct nvsim_bus *bus = mc->bus;
+
+	bus->ptimer_base = t - nvsim_now(bus);
+	if (mc->alarm_ns != NVSIM_NEVER)
+		alarm_set(mc);
 }
 
-void nvsim_mc_write(struct nvsim *s, uint32_t off, uint32_t val)
+void nvsim_mc_write(struct nvsim_mc *mc, uint32_t off, uint32_t val)
 {
+	struct nvsim_bus *bus = mc->bus;
 	uint64_t t;
 
 	switch (off) {
@@ -129,35 +126,35 @@ void nvsim_mc_write(struct nvsim *s, uint32_t off, uint32_t val)
 		 * The driver drops the line at the start of its handler and
 		 * raises it again at the end: a new edge if more is pending.
 		 */
-		s->reg[off / 4] = val & 3;
+		bus->reg[off / 4] = val & 3;
 		break;
 	case NV_PMC_ENABLE:
-		enable_write(s, val);
+		enable_write(mc, val);
 		break;
 	case NV_PBUS_INTR:
 	case NV_PTIMER_INTR:
-		s->reg[off / 4] &= ~val;
+		bus->reg[off / 4] &= ~val;
 		break;
 	case NV_PBUS_BAR_CHAN:
 	case NV_PBUS_BAR1:
 	case NV_PBUS_BAR3:
-		s->reg[off / 4] = val;
-		nvsim_mmu_flush(s);
+		bus->reg[off / 4] = val;
+		mc->ops->bars_moved(mc->owner);
 		break;
 	case NV_PTIMER_TIME_0:
-		t = nvsim_now(s) + s->ptimer_base;
-		time_write(s, (t & ~0xffffffffull) | val);
+		t = nvsim_now(bus) + bus->ptimer_base;
+		time_write(mc, (t & ~0xffffffffull) | val);
 		break;
 	case NV_PTIMER_TIME_1:
-		t = nvsim_now(s) + s->ptimer_base;
-		time_write(s, (uint64_t)val << 32 | (uint32_t)t);
+		t = nvsim_now(bus) + bus->ptimer_base;
+		time_write(mc, (uint64_t)val << 32 | (uint32_t)t);
 		break;
 	case NV_PTIMER_ALARM:
-		s->reg[off / 4] = val;
-		alarm_set(s);
+		bus->reg[off / 4] = val;
+		alarm_set(mc);
 		break;
 	default:
-		s->reg[off / 4] = val;
+		bus->reg[off / 4] = val;
 		break;
 	}
 }

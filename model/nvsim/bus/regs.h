@@ -14,6 +14,12 @@
 #ifndef NVSIM_REGS_H
 #define NVSIM_REGS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#define NVSIM_CHANNELS		128
+#define NVSIM_NO_CHANNEL	127	/* in PFIFO_CUR_CHAN: nobody */
+
 #define NVSIM_REGS(R) \
 R(0x000000, 1, 4, PMC_BOOT_0, RO, 0x092000a2, "chip: G92, stepping a2") \
 R(0x000004, 1, 4, PMC_BOOT_1, RO, 0, "endianness; 0 = little") \
@@ -187,7 +193,8 @@ R(0x408e08, 8, 0x1000, PGRAPH_TRAP_PROP, FN, 0, "per TP: PROP trap; writing bit 
 R(0x6013d4, 1, 4, VGA_CRTC, RW, 0, "VGA CRTC index and data, 8 bits each") \
 R(0x619f04, 1, 4, PDISP_VBIOS, RW, 0, "where the VBIOS lies in VRAM; 0 = nowhere")
 
-/* Apertures inside BAR0. */
+/* BAR0, and apertures inside it. */
+#define NV_BAR0_BYTES	0x01000000u
 #define NV_PROM		0x300000u	/* VBIOS */
 #define NV_PROM_BYTES	0x010000u
 #define NV_PRAMIN	0x700000u	/* VRAM window, see PBUS_PRAMIN */
@@ -228,6 +235,9 @@ enum nvsim_ramfc {
 enum nvsim_regs { NVSIM_REGS(NVSIM_REG_ENUM) };
 #undef NVSIM_REG_ENUM
 
+#define NV_ENABLE_PFIFO		0x00000100u
+#define NV_ENABLE_PGRAPH	0x00001000u
+
 #define NV_INTR_PFIFO		0x00000100u
 #define NV_INTR_PGRAPH		0x00001000u
 #define NV_INTR_PTIMER		0x00100000u
@@ -257,5 +267,17 @@ enum nvsim_sem_error {
 	NV_SEM_TOO_LARGE	= 3,
 	NV_SEM_MEM_FAULT	= 4,
 };
+
+struct nvsim_reg_desc {
+	uint32_t off, count, stride, reset;
+	char kind;		/* O, W or N: second letter of RO, RW, FN */
+	const char *name;
+	const char *meaning;
+};
+/* NULL = the model does not know it. */
+const struct nvsim_reg_desc *nvsim_reg_find(uint32_t off);
+const struct nvsim_reg_desc *nvsim_reg_table(size_t *n);
+/* Of a register or a word of USERD; "-" = unknown. */
+void nvsim_reg_name(uint32_t off, char *buf, size_t len);
 
 #endif

@@ -4,9 +4,11 @@
  * (nvkm/subdev/bios/{base,pcir,bit,dcb,init}.c); no vendor's data in it.
  * Its tables say: a GeForce 9800 GT, nothing to initialise, no outputs.
  */
+#include "vbios.h"
+
 #include <string.h>
 
-#include "../card.h"
+#include "bits.h"
 
 enum layout {
 	AT_PCIR		= 0x040,
@@ -62,7 +64,7 @@ static void bit_table(uint8_t *p)
 	bit_entry(p + 24, 'D', 1, 4, AT_BIT_D);
 }
 
-void nvsim_vbios_build(uint8_t *image)
+void nvsim_vbios_build(uint8_t image[NVSIM_VBIOS_BYTES])
 {
 	uint8_t sum = 0;
 	unsigned int i;

@@ -1,80 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * PFIFO's registers, the channel table, the channel control areas, RAMHT.
  * Sources: nouveau nvkm/engine/fifo/{nv50,g84,nv04}.c, nvkm/core/ramht.c;
  * envytools hw/fifo/{dma-pusher,puller}, rnndb fifo/g80_pfifo.
  */
+#include "fifo.h"
+
 #include <string.h>
 
-#include "../card.h"
+void nvsim_fifo_init(struct nvsim_fifo *f, struct nvsim_bus *bus, struct nvsim_mem *mem,
+		     struct nvsim_graph *graph, struct nvsim_faults *faults)
+{
+	f->bus = bus;
+	f->vram = &mem->vram;
+	f->graph = graph;
+	nvsim_sched_init(&f->sched, bus, &mem->mmu, graph, faults);
+}
 
-/*
- * RAMFC+44, as nouveau writes it: 01003fff = time-out enabled, 0x3fff units.
- * The unit is published nowhere.  With 128 ns a slice is 2.097 ms, which is
- * the order of magnitude that people report for this generation.
- */
-#define TIMESLICE_UNIT_NS	128
+void nvsim_fifo_fini(struct nvsim_fifo *f)
+{
+	unsigned int i;
 
-void nvsim_fifo_forget(struct nvsim *s)
+	for (i = 0; i < NVSIM_CHANNELS; i++)
+		nvsim_graph_unload(f->graph, &f->sched.chan[i].gr);
+	nvsim_fifo_forget(f);
+	nvsim_occupancy_close(&f->sched.occupancy);
+}
+
+void nvsim_fifo_forget(struct nvsim_fifo *f)
 {
 	unsigned int i;
 
 	for (i = 0; i < NVSIM_CHANNELS; i++) {
-		nvsim_graph_unload(s, &s->stored[i]);
-		memset(&s->stored[i], 0, sizeof(s->stored[i]));
+		nvsim_graph_unload(f->graph, &f->stored[i].gr);
+		memset(&f->stored[i], 0, sizeof(f->stored[i]));
 	}
 }
 
-void nvsim_fifo_reset(struct nvsim *s)
+void nvsim_fifo_reset(struct nvsim_fifo *f)
 {
 	unsigned int i;
 
 	for (i = 0; i < NVSIM_CHANNELS; i++) {
-		nvsim_graph_unload(s, &s->chan[i]);
-		memset(&s->chan[i], 0, sizeof(s->chan[i]));
-		s->reg[NV_PFIFO_CHAN / 4 + i] = 0;
+		nvsim_graph_unload(f->graph, &f->sched.chan[i].gr);
+		memset(&f->sched.chan[i], 0, sizeof(f->sched.chan[i]));
+		f->bus->reg[NV_PFIFO_CHAN / 4 + i] = 0;
 	}
-	s->playlist_len = 0;
-	memset(s->listed, 0, sizeof(s->listed));
-	s->cur = NVSIM_NO_CHANNEL;
-	s->cache_get = 0;
-	s->refused = false;
-	s->kick_pending = false;
-	s->late_nonstall_ns = NVSIM_NEVER;
-	s->reg[NV_PFIFO_INTR / 4] = 0;
-	s->reg[NV_PFIFO_PUSH0 / 4] = 0;
-	s->reg[NV_PFIFO_PULL0 / 4] = 0;
-	s->reg[NV_PFIFO_CACHES / 4] = 0;
-	s->reg[NV_PFIFO_DMA_PUSH / 4] = 1;
-	s->reg[NV_PFIFO_DMA_STATE / 4] = 0;
-}
-
-/* Handle to context.  A free slot is handle 0, context 0, and matches as such. */
-bool nvsim_ramht_lookup(struct nvsim *s, const struct nvsim_chan *c, uint32_t handle,
-			uint32_t *context)
-{
-	uint32_t bits = 0, hash = 0, h, i;
-	uint64_t at;
-
-	while (c->ramht_mask >> bits)
-		bits++;
-	for (h = handle; h; h >>= bits)
-		hash ^= h & c->ramht_mask;
-	for (i = 0; i <= c->ramht_mask; i++) {
-		at = c->inst + c->ramht + ((hash + i) & c->ramht_mask) * 8ull;
-		if (nvsim_vram_rd32(s, at) == handle) {
-			*context = nvsim_vram_rd32(s, at + 4);
-			return true;
-		}
-	}
-	return false;
-}
-
-static uint64_t slice_of(uint32_t timeslice)
-{
-	if (!(timeslice & 0x01000000))
-		return NVSIM_NEVER;
-	return ((timeslice & 0x1ffff) + 1ull) * TIMESLICE_UNIT_NS;
+	nvsim_sched_forget(&f->sched);
+	f->kick_pending = false;
+	f->bus->reg[NV_PFIFO_INTR / 4] = 0;
+	f->bus->reg[NV_PFIFO_PUSH0 / 4] = 0;
+	f->bus->reg[NV_PFIFO_PULL0 / 4] = 0;
+	f->bus->reg[NV_PFIFO_CACHES / 4] = 0;
+	f->bus->reg[NV_PFIFO_DMA_PUSH / 4] = 1;
+	f->bus->reg[NV_PFIFO_DMA_STATE / 4] = 0;
 }
 
 /*
@@ -82,31 +60,27 @@ static uint64_t slice_of(uint32_t timeslice)
  * where it was; the rest of it, which real RAMFCs and context images have in
  * places that are not published, waits here.
  */
-static void chan_store(struct nvsim *s, uint32_t chid)
+static void chan_store(struct nvsim_fifo *f, uint32_t chid)
 {
-	struct nvsim_chan *c = &s->chan[chid], *to = &s->stored[chid];
-	uint64_t ramfc = (uint64_t)(c->ctx & 0x00ffffff) << 8;
+	struct nvsim_chan *c = &f->sched.chan[chid], *to = &f->stored[chid];
 
-	nvsim_graph_leave(s, c);
-	nvsim_graph_unload(s, to);
-	nvsim_vram_wr32(s, ramfc + NV_RAMFC_IB_PUT, c->ib_put);
-	nvsim_vram_wr32(s, ramfc + NV_RAMFC_IB_GET, c->ib_get);
+	nvsim_graph_leave(f->graph, &c->gr);
+	nvsim_graph_unload(f->graph, &to->gr);
+	nvsim_chan_save(c, f->vram);
 	*to = *c;
-	if (s->cur == chid) {
-		s->cur = NVSIM_NO_CHANNEL;
-		s->refused = false;
+	if (f->sched.cur == chid) {
+		f->sched.cur = NVSIM_NO_CHANNEL;
+		f->sched.puller.refused = false;
 	}
 	memset(c, 0, sizeof(*c));
 }
 
 /* The same channel comes back if its RAMFC still says what was stored. */
-static void chan_restore(struct nvsim *s, uint32_t chid)
+static void chan_restore(struct nvsim_fifo *f, uint32_t chid)
 {
-	struct nvsim_chan *c = &s->chan[chid], *from = &s->stored[chid], now = *c;
+	struct nvsim_chan *c = &f->sched.chan[chid], *from = &f->stored[chid], now = *c;
 
-	if (!from->bound || from->ctx != now.ctx || from->inst != now.inst ||
-	    from->ib_base != now.ib_base || from->ib_get != now.ib_get ||
-	    from->ib_put != now.ib_put || !(now.ib_get | now.ib_put))
+	if (!nvsim_chan_is_same(&now, from))
 		return;
 	*c = *from;
 	c->serial = now.serial;
@@ -114,92 +88,57 @@ static void chan_restore(struct nvsim *s, uint32_t chid)
 	memset(from, 0, sizeof(*from));
 }
 
-/* A channel gets a RAMFC: its state starts from there. */
-static void chan_load(struct nvsim *s, uint32_t chid, uint32_t ctx)
+static void chan_activate(struct nvsim_fifo *f, uint32_t chid, uint32_t ctx)
 {
-	struct nvsim_chan *c = &s->chan[chid];
-	uint64_t ramfc = (uint64_t)(ctx & 0x00ffffff) << 8;
-	uint64_t now = nvsim_now(s);
-	uint32_t hi, ht;
+	struct nvsim_chan *c = &f->sched.chan[chid];
 
-	memset(c, 0, sizeof(*c));
-	c->bound = true;
-	c->ctx = ctx;
-	c->serial = ++s->next_serial;
-	c->slice_ns = slice_of(nvsim_vram_rd32(s, ramfc + NV_RAMFC_TIMESLICE));
-	c->push_dma = (nvsim_vram_rd32(s, ramfc + NV_RAMFC_PUSH_DMA) & 0xffff) << 4;
-	hi = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_HI);
-	c->ib_base = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_LO) | (uint64_t)(hi & 0xff) << 32;
-	c->ib_mask = (1u << (hi >> 16 & 0x1f)) - 1;
-	ht = nvsim_vram_rd32(s, ramfc + NV_RAMFC_RAMHT);
-	c->ib_put = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_PUT) & c->ib_mask;
-	c->ib_get = nvsim_vram_rd32(s, ramfc + NV_RAMFC_IB_GET) & c->ib_mask;
-	c->ramht = (ht & 0xffff) << 4;
-	c->ramht_mask = (512u << (ht >> 27 & 3)) - 1;
-	c->inst = (uint64_t)(nvsim_vram_rd32(s, ramfc + NV_RAMFC_INST) & 0x0fffffff) << 12;
-	chan_restore(s, chid);
-	nvsim_sched_log_flush(s);
-	if (s->gpulog)
-		fprintf(s->gpulog, "chan %u %u %08llx %llu %llu\n", c->serial, chid,
-			(unsigned long long)c->inst, (unsigned long long)now,
-			(unsigned long long)nvsim_ptimer_at(s, now));
+	nvsim_chan_load(c, f->vram, chid, ctx);
+	c->serial = ++f->next_serial;
+	chan_restore(f, chid);
+	nvsim_occupancy_chan(&f->sched.occupancy, c);
 }
 
-static void chan_write(struct nvsim *s, uint32_t chid, uint32_t val)
+static void chan_write(struct nvsim_fifo *f, uint32_t chid, uint32_t val)
 {
-	struct nvsim_chan *c = &s->chan[chid];
+	struct nvsim_chan *c = &f->sched.chan[chid];
 	uint32_t ctx = val & 0x7fffffff;
 
-	s->reg[NV_PFIFO_CHAN / 4 + chid] = val;
+	f->bus->reg[NV_PFIFO_CHAN / 4 + chid] = val;
 	if (c->bound && c->ctx != ctx)
-		chan_store(s, chid);
+		chan_store(f, chid);
 	/* 0 is the PIO channel, 127 means "no channel". */
 	if (ctx && chid != 0 && chid != NVSIM_NO_CHANNEL && !c->bound)
-		chan_load(s, chid, ctx);
+		chan_activate(f, chid, ctx);
 	c->enabled = c->bound && (val & 0x80000000);
-	nvsim_sched_kick(s);
+	nvsim_sched_kick(&f->sched);
 }
 
-static void playlist_write(struct nvsim *s, uint32_t count)
+static void playlist_write(struct nvsim_fifo *f, uint32_t count)
 {
-	uint64_t at = (uint64_t)(s->reg[NV_PFIFO_PLAYLIST / 4] & 0x0fffffff) << 12;
+	uint64_t at = (uint64_t)(f->bus->reg[NV_PFIFO_PLAYLIST / 4] & 0x0fffffff) << 12;
 	uint32_t i, chid;
 
-	s->playlist_len = 0;
-	memset(s->listed, 0, sizeof(s->listed));
-	for (i = 0; i < (count & 0xfff) && s->playlist_len < NVSIM_CHANNELS; i++) {
-		chid = nvsim_vram_rd32(s, at + i * 4) & 0x7f;
-		s->playlist[s->playlist_len++] = chid;
-		s->listed[chid] = true;
+	f->sched.playlist_len = 0;
+	memset(f->sched.listed, 0, sizeof(f->sched.listed));
+	for (i = 0; i < (count & 0xfff) && f->sched.playlist_len < NVSIM_CHANNELS; i++) {
+		chid = nvsim_vram_rd32(f->vram, at + i * 4) & 0x7f;
+		f->sched.playlist[f->sched.playlist_len++] = chid;
+		f->sched.listed[chid] = true;
 	}
-	nvsim_sched_kick(s);
+	nvsim_sched_kick(&f->sched);
 }
 
 /*
  * Kick-off: get this channel's context out of the engines.  It ends when
  * PGRAPH has finished what it was doing for the channel.
  */
-static bool kick_done(struct nvsim *s)
+static bool kick_done(struct nvsim_fifo *f)
 {
-	uint64_t inst = (uint64_t)s->kick_inst << 12;
-	uint64_t now;
+	uint64_t inst = (uint64_t)f->kick_inst << 12;
 
-	if (!s->kick_pending)
-		return true;
-	now = nvsim_now(s);
-	if (s->gr_cur && s->gr_cur->inst == inst && nvsim_graph_busy(s, now))
-		return false;
-	if (s->gr_cur && s->gr_cur->inst == inst) {
-		s->gr_cur = NULL;
-		s->reg[NV_PGRAPH_CTX_CUR / 4] = 0;
-	}
-	s->kick_pending = false;
-	return true;
-}
-
-static struct nvsim_chan *current(struct nvsim *s)
-{
-	return s->cur == NVSIM_NO_CHANNEL ? NULL : &s->chan[s->cur];
+	if (f->kick_pending)
+		f->kick_pending = !nvsim_graph_kick_off(f->graph, inst, nvsim_now(f->bus));
+	return !f->kick_pending;
 }
 
 static uint32_t engines(const struct nvsim_chan *c)
@@ -212,10 +151,10 @@ static uint32_t engines(const struct nvsim_chan *c)
 }
 
 /* Registers that show the channel in CACHE1. */
-static bool cache1_read(struct nvsim *s, uint32_t off, uint32_t *val)
+static bool cache1_read(struct nvsim_fifo *f, uint32_t off, uint32_t *val)
 {
 	static const struct nvsim_chan none;
-	const struct nvsim_chan *c = current(s);
+	const struct nvsim_chan *c = nvsim_sched_current(&f->sched);
 
 	if (!c)
 		c = &none;
@@ -252,37 +191,37 @@ static bool cache1_read(struct nvsim *s, uint32_t off, uint32_t *val)
 	}
 }
 
-uint32_t nvsim_fifo_read(struct nvsim *s, uint32_t off)
+uint32_t nvsim_fifo_read(struct nvsim_fifo *f, uint32_t off)
 {
 	uint32_t val;
 
-	if (cache1_read(s, off, &val))
+	if (cache1_read(f, off, &val))
 		return val;
 	switch (off) {
 	case NV_PFIFO_PUSH1:
-		return s->cur | 0x10000;
+		return f->sched.cur | 0x10000;
 	case NV_PFIFO_CUR_CHAN:
-		return s->cur;
+		return f->sched.cur;
 	case NV_PFIFO_GET:
-		return s->cache_get;
+		return f->sched.puller.cache_get;
 	case NV_PFIFO_PLAYLIST_LEN:
-		return s->playlist_len;
+		return f->sched.playlist_len;
 	case NV_PFIFO_KICK:
-		return kick_done(s) ? s->kick_inst : 0xffffffff;
+		return kick_done(f) ? f->kick_inst : 0xffffffff;
 	case NV_PFIFO_FLUSH:
 		return 0;
 	case NV_PFIFO_FREEZE:
-		val = s->reg[off / 4] & 1;
+		val = f->bus->reg[off / 4] & 1;
 		return val | val << 4;
 	default:
-		return s->reg[off / 4];
+		return f->bus->reg[off / 4];
 	}
 }
 
 /* What the driver writes to get a channel past an error. */
-static bool cache1_write(struct nvsim *s, uint32_t off, uint32_t val)
+static bool cache1_write(struct nvsim_fifo *f, uint32_t off, uint32_t val)
 {
-	struct nvsim_chan dummy, *c = current(s);
+	struct nvsim_chan dummy, *c = nvsim_sched_current(&f->sched);
 	unsigned int i;
 
 	if (!c) {
@@ -321,44 +260,31 @@ static bool cache1_write(struct nvsim *s, uint32_t off, uint32_t val)
 	}
 }
 
-/* The driver has dealt with a refused method; stepping GET over it drops it. */
-static void pull0_write(struct nvsim *s, uint32_t val)
-{
-	struct nvsim_chan *c = current(s);
-
-	s->reg[NV_PFIFO_PULL0 / 4] = val & 1;
-	if (!(val & 1))
-		return;
-	if (s->refused && c && s->cache_get != s->cache_get_refused)
-		c->pend.valid = false;
-	s->refused = false;
-}
-
-void nvsim_fifo_write(struct nvsim *s, uint32_t off, uint32_t val)
+void nvsim_fifo_write(struct nvsim_fifo *f, uint32_t off, uint32_t val)
 {
 	if (off >= NV_PFIFO_CHAN && off < NV_PFIFO_CHAN + NVSIM_CHANNELS * 4) {
-		chan_write(s, (off - NV_PFIFO_CHAN) / 4, val);
+		chan_write(f, (off - NV_PFIFO_CHAN) / 4, val);
 		return;
 	}
-	if (cache1_write(s, off, val))
+	if (cache1_write(f, off, val))
 		return;
 	switch (off) {
 	case NV_PFIFO_INTR:
-		s->reg[off / 4] &= ~val;
+		f->bus->reg[off / 4] &= ~val;
 		return;
 	case NV_PFIFO_GET:
-		s->cache_get = val & 0x7fc;
+		f->sched.puller.cache_get = val & 0x7fc;
 		return;
 	case NV_PFIFO_PULL0:
-		pull0_write(s, val);
+		nvsim_puller_resume(&f->sched.puller, nvsim_sched_current(&f->sched), val);
 		break;
 	case NV_PFIFO_PLAYLIST_LEN:
-		playlist_write(s, val);
+		playlist_write(f, val);
 		return;
 	case NV_PFIFO_KICK:
-		s->kick_inst = val & 0x0fffffff;
-		s->kick_pending = true;
-		kick_done(s);
+		f->kick_inst = val & 0x0fffffff;
+		f->kick_pending = true;
+		kick_done(f);
 		return;
 	case NV_PFIFO_PUSH1:
 	case NV_PFIFO_CUR_CHAN:
@@ -367,22 +293,22 @@ void nvsim_fifo_write(struct nvsim *s, uint32_t off, uint32_t val)
 	case NV_PFIFO_PUSH0:
 	case NV_PFIFO_DMA_PUSH:
 	case NV_PFIFO_FREEZE:
-		s->reg[off / 4] = val & 1;
+		f->bus->reg[off / 4] = val & 1;
 		break;
 	default:
-		s->reg[off / 4] = val;
+		f->bus->reg[off / 4] = val;
 		return;
 	}
-	nvsim_sched_kick(s);
+	nvsim_sched_kick(&f->sched);
 }
 
 /*
  * Addresses are 40 bits wide and read in two halves: reading the low half
  * latches the high one.
  */
-uint32_t nvsim_userd_read(struct nvsim *s, uint32_t off)
+uint32_t nvsim_userd_read(struct nvsim_fifo *f, uint32_t off)
 {
-	struct nvsim_chan *c = &s->chan[off / NV_USERD_STRIDE % NVSIM_CHANNELS];
+	struct nvsim_chan *c = &f->sched.chan[off / NV_USERD_STRIDE % NVSIM_CHANNELS];
 
 	switch (off % NV_USERD_STRIDE) {
 	case NV_USERD_PUT:
@@ -411,14 +337,26 @@ uint32_t nvsim_userd_read(struct nvsim *s, uint32_t off)
 	}
 }
 
-void nvsim_userd_write(struct nvsim *s, uint32_t off, uint32_t val)
+void nvsim_userd_write(struct nvsim_fifo *f, uint32_t off, uint32_t val)
 {
-	struct nvsim_chan *c = &s->chan[off / NV_USERD_STRIDE % NVSIM_CHANNELS];
+	struct nvsim_chan *c = &f->sched.chan[off / NV_USERD_STRIDE % NVSIM_CHANNELS];
 
 	if (off % NV_USERD_STRIDE != NV_USERD_IB_PUT || !c->bound)
 		return;
 	c->ib_put = val & c->ib_mask;
-	nvsim_sched_kick(s);
-	nvsim_irq_update(s);
-	nvsim_timer_update(s);
+	nvsim_sched_kick(&f->sched);
+}
+
+uint64_t nvsim_fifo_deadline(const struct nvsim_fifo *f)
+{
+	uint64_t nonstall = f->sched.puller.late_nonstall_ns;
+
+	return nonstall < f->sched.run_ns ? nonstall : f->sched.run_ns;
+}
+
+void nvsim_fifo_timer(struct nvsim_fifo *f, uint64_t now)
+{
+	nvsim_puller_timer(&f->sched.puller, now);
+	if (f->sched.run_ns <= now)
+		nvsim_sched_kick(&f->sched);
 }

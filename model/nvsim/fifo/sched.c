@@ -1,81 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Which channel runs, and when: the execution engine in virtual time.
- *
- * gpu_ns is the GPU's own point in virtual time: all work before it is done.
- * A method runs, its cost is added to gpu_ns, and the next one follows, until
- * gpu_ns is ahead of the clock by more than NVSIM_AHEAD_NS; then the host's
- * timer brings us back.  Methods that somebody else can see (semaphores,
- * REF_CNT, queries, notifiers, interrupts) run only when the clock has
- * reached gpu_ns, so they happen at exactly the time they would.
- *
- *	idle ──work──> busy ──nothing left──> idle
- *	               busy ──interrupt──> stalled ──driver──> busy
- *
- * idle and stalled: gpu_ns does not advance by itself; when work resumes it
- * jumps to the clock.  busy: gpu_ns never jumps, so a late timer of the host
- * costs the GPU nothing.
- *
- * Channels take turns in playlist order.  A turn ends when the channel's time
- * slice (RAMFC+44) is used up and somebody else can run, when it has nothing
- * to do, waits for a semaphore, or yields; always between two methods.
- */
+#include "sched.h"
+
+#include <stddef.h>
 #include <string.h>
 
-#include "../card.h"
+/*
+ * How far methods nobody can watch may run ahead of the virtual clock.  It
+ * bounds how often the host's timer fires: once per 2 us of GPU time.
+ */
+#define AHEAD_NS	2000
+/* Words the pusher may take in one call, so that no input holds the host. */
+#define STEPS_PER_CALL	4096
 
 /* PFIFO's part of a switch: storing and loading RAMFC; an assumption. */
 #define FIFO_SWITCH_NS		1000
 /* How often semaphores are read again while all channels wait for one. */
 #define POLL_MIN_NS		1000
 #define POLL_MAX_NS		20000
-#define RUN_LOG_NS		1000000
 
-void nvsim_sched_reset(struct nvsim *s)
+void nvsim_sched_init(struct nvsim_sched *s, struct nvsim_bus *bus, struct nvsim_mmu *mmu,
+		      struct nvsim_graph *graph, struct nvsim_faults *faults)
 {
-	s->gpu_ns = nvsim_now(s);
-	s->gr_busy_until = 0;
+	s->bus = bus;
+	s->graph = graph;
+	nvsim_occupancy_init(&s->occupancy, bus);
+	s->puller.bus = bus;
+	s->puller.mmu = mmu;
+	s->puller.graph = graph;
+	s->puller.faults = faults;
+	s->puller.occupancy = &s->occupancy;
+	s->pusher.bus = bus;
+	s->pusher.mmu = mmu;
+	s->pusher.occupancy = &s->occupancy;
+	s->pusher.puller = &s->puller;
+}
+
+void nvsim_sched_reset(struct nvsim_sched *s)
+{
+	s->bus->gpu_ns = nvsim_now(s->bus);
 	s->run_ns = NVSIM_NEVER;
-	s->poll_ns = 0;
+	s->puller.poll_ns = 0;
 	s->idle = true;
 	s->yield = false;
 }
 
-void nvsim_sched_log_flush(struct nvsim *s)
+void nvsim_sched_forget(struct nvsim_sched *s)
 {
-	if (s->gpulog && s->run_serial)
-		fprintf(s->gpulog, "run %u %u %llu %llu %llu\n", s->run_serial, s->run_chid,
-			(unsigned long long)s->run_start, (unsigned long long)s->run_end,
-			(unsigned long long)s->run_busy);
-	s->run_serial = 0;
+	s->playlist_len = 0;
+	memset(s->listed, 0, sizeof(s->listed));
+	s->cur = NVSIM_NO_CHANNEL;
+	nvsim_puller_reset(&s->puller);
 }
 
-void nvsim_sched_charge(struct nvsim *s, struct nvsim_chan *c, uint64_t ns)
-{
-	if (!ns)
-		return;
-	if (s->run_serial != c->serial || s->run_end != s->gpu_ns ||
-	    s->run_end - s->run_start >= RUN_LOG_NS) {
-		nvsim_sched_log_flush(s);
-		s->run_serial = c->serial;
-		s->run_chid = c - s->chan;
-		s->run_start = s->gpu_ns;
-	}
-	s->gpu_ns += ns;
-	c->busy_ns += ns;
-	s->run_end = s->gpu_ns;
-	s->run_busy = c->busy_ns;
-}
-
-static bool runnable(struct nvsim *s, uint32_t chid)
+static bool runnable(struct nvsim_sched *s, uint32_t chid)
 {
 	struct nvsim_chan *c = &s->chan[chid];
 
-	return c->enabled && s->listed[chid] && !c->hung && nvsim_pusher_has_work(s, c);
+	return c->enabled && s->listed[chid] && !c->gr.hung && nvsim_pusher_has_work(&s->pusher, c);
 }
 
 /* The first runnable channel after the current one, in playlist order. */
-static uint32_t next_runnable(struct nvsim *s)
+static uint32_t next_runnable(struct nvsim_sched *s)
 {
 	unsigned int i, at = 0, n = s->playlist_len;
 	uint32_t chid;
@@ -91,27 +76,27 @@ static uint32_t next_runnable(struct nvsim *s)
 	return NVSIM_NO_CHANNEL;
 }
 
-static struct nvsim_chan *switch_to(struct nvsim *s, uint32_t chid)
+static struct nvsim_chan *switch_to(struct nvsim_sched *s, uint32_t chid)
 {
 	bool first = s->cur == NVSIM_NO_CHANNEL;
 
 	s->cur = chid;
 	if (!first)
-		nvsim_sched_charge(s, &s->chan[chid], FIFO_SWITCH_NS);
-	s->slice_start = s->gpu_ns;
+		nvsim_occupancy_charge(&s->occupancy, &s->chan[chid], FIFO_SWITCH_NS);
+	s->slice_start = s->bus->gpu_ns;
 	return &s->chan[chid];
 }
 
 /* While the driver handles an error the registers must keep showing it. */
-static bool pinned(const struct nvsim *s)
+static bool pinned(const struct nvsim_sched *s)
 {
 	return s->cur != NVSIM_NO_CHANNEL &&
-	       (s->refused || !(s->reg[NV_PFIFO_DMA_PUSH / 4] & 1));
+	       (s->puller.refused || !(s->bus->reg[NV_PFIFO_DMA_PUSH / 4] & 1));
 }
 
-static struct nvsim_chan *pick(struct nvsim *s)
+static struct nvsim_chan *pick(struct nvsim_sched *s)
 {
-	struct nvsim_chan *c = s->cur == NVSIM_NO_CHANNEL ? NULL : &s->chan[s->cur];
+	struct nvsim_chan *c = nvsim_sched_current(s);
 	bool yield = s->yield, can;
 	uint32_t next;
 
@@ -119,18 +104,18 @@ static struct nvsim_chan *pick(struct nvsim *s)
 	if (pinned(s))
 		return c;
 	can = c && runnable(s, s->cur);
-	if (!(s->reg[NV_PFIFO_CACHES / 4] & 1))
+	if (!(s->bus->reg[NV_PFIFO_CACHES / 4] & 1))
 		return can ? c : NULL;
-	if (can && !yield && s->gpu_ns - s->slice_start < c->slice_ns)
+	if (can && !yield && s->bus->gpu_ns - s->slice_start < c->slice_ns)
 		return c;
 	next = next_runnable(s);
 	if (next != NVSIM_NO_CHANNEL)
 		return switch_to(s, next);
-	s->slice_start = s->gpu_ns;
+	s->slice_start = s->bus->gpu_ns;
 	return can ? c : NULL;
 }
 
-static bool anyone_acquiring(const struct nvsim *s)
+static bool anyone_acquiring(const struct nvsim_sched *s)
 {
 	unsigned int i;
 
@@ -140,80 +125,112 @@ static bool anyone_acquiring(const struct nvsim *s)
 	return false;
 }
 
-static void pause(struct nvsim *s, uint64_t wake_ns)
+static void pause(struct nvsim_sched *s, uint64_t wake_ns)
 {
 	s->idle = true;
 	s->run_ns = wake_ns;
 }
 
-static void nothing_to_run(struct nvsim *s, uint64_t now)
+static void nothing_to_run(struct nvsim_sched *s, uint64_t now)
 {
 	if (!anyone_acquiring(s)) {
-		s->poll_ns = 0;
+		s->puller.poll_ns = 0;
 		pause(s, NVSIM_NEVER);
 		return;
 	}
 	/* Their memory may be written by the CPU, which nothing announces. */
-	s->poll_ns = s->poll_ns ? s->poll_ns * 2 : POLL_MIN_NS;
-	if (s->poll_ns > POLL_MAX_NS)
-		s->poll_ns = POLL_MAX_NS;
-	pause(s, now + s->poll_ns);
+	s->puller.poll_ns = s->puller.poll_ns ? s->puller.poll_ns * 2 : POLL_MIN_NS;
+	if (s->puller.poll_ns > POLL_MAX_NS)
+		s->puller.poll_ns = POLL_MAX_NS;
+	pause(s, now + s->puller.poll_ns);
 }
 
-static void run(struct nvsim *s, uint64_t now)
+/* Must the clock move on before the next step? */
+static bool ahead(const struct nvsim_sched *s, uint64_t now)
 {
-	struct nvsim_chan *c;
+	uint64_t gpu = s->bus->gpu_ns;
+
+	return gpu > now + AHEAD_NS || (nvsim_graph_pending(s->graph) && gpu > now);
+}
+
+/* Takes one step; false = nothing more for now, and run_ns says until when. */
+static bool advance(struct nvsim_sched *s, uint64_t now)
+{
+	struct nvsim_chan *c = pick(s);
+
+	if (!c) {
+		nothing_to_run(s, now);
+		return false;
+	}
+	switch (nvsim_pusher_step(&s->pusher, c, now)) {
+	case NVSIM_STEP_EMPTY:
+	case NVSIM_STEP_BLOCKED:
+		if (!pinned(s))
+			return true;
+		nothing_to_run(s, now);
+		return false;
+	case NVSIM_STEP_YIELD:
+		s->yield = true;
+		return true;
+	case NVSIM_STEP_SETTLE:
+		s->run_ns = s->bus->gpu_ns;
+		return false;
+	case NVSIM_STEP_STALLED:
+		pause(s, NVSIM_NEVER);
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void run(struct nvsim_sched *s, uint64_t now)
+{
 	unsigned int n;
 
-	if (s->idle && s->gpu_ns < now)
-		s->gpu_ns = now;
+	if (s->idle && s->bus->gpu_ns < now)
+		s->bus->gpu_ns = now;
 	s->idle = false;
-	for (n = 0; n < NVSIM_STEPS_PER_CALL; n++) {
-		if (s->gpu_ns > now + NVSIM_AHEAD_NS || (s->gr_event.valid && s->gpu_ns > now)) {
-			s->run_ns = s->gpu_ns;
+	for (n = 0; n < STEPS_PER_CALL; n++) {
+		if (ahead(s, now)) {
+			s->run_ns = s->bus->gpu_ns;
 			return;
 		}
-		if (s->gr_event.valid)
-			nvsim_graph_raise(s);
-		if (s->reg[NV_PFIFO_FREEZE / 4] & 1) {
+		if (nvsim_graph_pending(s->graph))
+			nvsim_graph_raise(s->graph);
+		if (s->bus->reg[NV_PFIFO_FREEZE / 4] & 1) {
 			pause(s, NVSIM_NEVER);
 			return;
 		}
-		c = pick(s);
-		if (!c) {
-			nothing_to_run(s, now);
+		if (!advance(s, now))
 			return;
-		}
-		switch (nvsim_pusher_step(s, c, now)) {
-		case NVSIM_STEP_DONE:
-			break;
-		case NVSIM_STEP_EMPTY:
-		case NVSIM_STEP_BLOCKED:
-			if (!pinned(s))
-				break;
-			nothing_to_run(s, now);
-			return;
-		case NVSIM_STEP_YIELD:
-			s->yield = true;
-			break;
-		case NVSIM_STEP_SETTLE:
-			s->run_ns = s->gpu_ns;
-			return;
-		case NVSIM_STEP_STALLED:
-			pause(s, NVSIM_NEVER);
-			return;
-		}
 	}
 	/* Enough for one call; the clock goes on before the next. */
-	s->run_ns = s->gpu_ns > now ? s->gpu_ns : now + POLL_MIN_NS;
+	s->run_ns = s->bus->gpu_ns > now ? s->bus->gpu_ns : now + POLL_MIN_NS;
 }
 
-void nvsim_sched_kick(struct nvsim *s)
+void nvsim_sched_kick(struct nvsim_sched *s)
 {
-	if (s->running || s->outside)
+	if (s->running || s->bus->outside)
 		return;
 	s->running = true;
 	s->run_ns = NVSIM_NEVER;
-	run(s, nvsim_now(s));
+	run(s, nvsim_now(s->bus));
 	s->running = false;
 }
+
+static void graph_charge(void *owner, struct nvsim_graph_chan *gr, uint64_t ns)
+{
+	struct nvsim_sched *s = owner;
+
+	nvsim_occupancy_charge(&s->occupancy, &s->chan[gr->chid], ns);
+}
+
+static void graph_kick(void *owner)
+{
+	nvsim_sched_kick(owner);
+}
+
+const struct nvsim_graph_ops nvsim_sched_graph_ops = {
+	.charge = graph_charge,
+	.kick = graph_kick,
+};

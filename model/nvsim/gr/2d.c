@@ -87,7 +87,7 @@ static bool load_row(struct nvsim_gr_op *op, struct blit *b, unsigned int slot, 
 	if (b->row_y[slot] == y)
 		return true;
 	b->row_y[slot] = y;
-	if (nvsim_gr_surface_read(op->s, &b->src, b->sx0 * b->src_fmt->cpp, y, b->row[slot],
+	if (nvsim_gr_surface_read(op->mmu, &b->src, b->sx0 * b->src_fmt->cpp, y, b->row[slot],
 				  (b->sx1 - b->sx0) * b->src_fmt->cpp))
 		return true;
 	/* the texture unit reads the source: "any" and FAULT (nouveau: nv50_tex_traps) */
@@ -275,7 +275,7 @@ static void draw_rect(struct nvsim_gr_op *op, int32_t x0, int32_t y0, int32_t x1
 	nvsim_gr_format_unpack(fmt, px, v);
 	nvsim_gr_format_pack(d.fmt, v, px);
 	if (d.operation == OPERATION_SRCCOPY && d.fmt->cpp == 4) {
-		if (!nvsim_gr_surface_fill(op->s, &d.sf, (uint32_t)(x0 + (int32_t)i0) * 4,
+		if (!nvsim_gr_surface_fill(op->mmu, &d.sf, (uint32_t)(x0 + (int32_t)i0) * 4,
 					   (uint32_t)(y0 + (int32_t)j0),
 					   (uint32_t)(x0 + (int32_t)i1) * 4,
 					   (uint32_t)(y0 + (int32_t)j1), pattern_of(px, 4)))

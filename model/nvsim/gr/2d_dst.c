@@ -256,11 +256,12 @@ static bool put_chunk(struct nvsim_gr_op *op, struct nvsim_gr_2d_dst *d, int32_t
 	uint8_t buf[CHUNK * 16];
 
 	if (d->operation != SRCCOPY &&
-	    !nvsim_gr_surface_read(op->s, &d->sf, (uint32_t)x * cpp, (uint32_t)y, buf, n * cpp))
+	    !nvsim_gr_surface_read(op->mmu, &d->sf, (uint32_t)x * cpp, (uint32_t)y, buf, n * cpp))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		operate(op, d, x + (int32_t)i, y, fmt, px + i * fmt->cpp, buf + i * cpp);
-	return nvsim_gr_surface_write(op->s, &d->sf, (uint32_t)x * cpp, (uint32_t)y, buf, n * cpp);
+	return nvsim_gr_surface_write(op->mmu, &d->sf, (uint32_t)x * cpp, (uint32_t)y, buf,
+				      n * cpp);
 }
 
 bool nvsim_gr_2d_put(struct nvsim_gr_op *op, struct nvsim_gr_2d_dst *d, int64_t x, int32_t y,
@@ -278,7 +279,7 @@ bool nvsim_gr_2d_put(struct nvsim_gr_op *op, struct nvsim_gr_2d_dst *d, int64_t 
 	px += (size_t)(first - x) * fmt->cpp;
 	d->pixels += (uint64_t)(last - first);
 	if (d->operation == SRCCOPY && fmt == d->fmt) {
-		ok = nvsim_gr_surface_write(op->s, &d->sf, (uint32_t)first * fmt->cpp,
+		ok = nvsim_gr_surface_write(op->mmu, &d->sf, (uint32_t)first * fmt->cpp,
 					    (uint32_t)y, px, (uint32_t)(last - first) * fmt->cpp);
 		first = last;
 	}

@@ -98,12 +98,12 @@ static bool merge_chunk(struct nvsim_gr_op *op, struct nvsim_gr_target *t, const
 {
 	uint8_t buf[CHUNK];
 
-	if (!f->whole && !nvsim_gr_surface_read(op->s, &t->sf, x, y, buf, n))
+	if (!f->whole && !nvsim_gr_surface_read(op->mmu, &t->sf, x, y, buf, n))
 		return false;
 	if (f->whole)
 		memset(buf, 0, n);
 	merge(buf, f, n);
-	return nvsim_gr_surface_write(op->s, &t->sf, x, y, buf, n);
+	return nvsim_gr_surface_write(op->mmu, &t->sf, x, y, buf, n);
 }
 
 static bool fill_rows(struct nvsim_gr_op *op, struct nvsim_gr_target *t, const struct fill *f,
@@ -125,7 +125,7 @@ static bool in_system_memory(struct nvsim_gr_op *op, const struct nvsim_gr_surfa
 {
 	struct nvsim_run run;
 
-	return nvsim_mmu_map(op->s, &sf->vm, sf->dma, sf->address, 1, false, &run) && !run.ptr;
+	return nvsim_mmu_map(op->mmu, &sf->vm, sf->dma, sf->address, 1, false, &run) && !run.ptr;
 }
 
 static void fill_target(struct nvsim_gr_op *op, struct nvsim_gr_target *t, struct fill *f)
@@ -146,7 +146,7 @@ static void fill_target(struct nvsim_gr_op *op, struct nvsim_gr_target *t, struc
 	}
 	if (f->whole && pattern_of(f, t->cpp, &pattern) && r.x0 * t->cpp % 4 == 0 &&
 	    r.x1 * t->cpp % 4 == 0)
-		ok = nvsim_gr_surface_fill(op->s, &t->sf, (uint32_t)r.x0 * t->cpp, (uint32_t)r.y0,
+		ok = nvsim_gr_surface_fill(op->mmu, &t->sf, (uint32_t)r.x0 * t->cpp, (uint32_t)r.y0,
 					   (uint32_t)r.x1 * t->cpp, (uint32_t)r.y1, pattern);
 	else
 		ok = fill_rows(op, t, f, &r);

@@ -37,9 +37,10 @@ static void (*const unit_method[NVSIM_GR_UNITS])(struct nvsim_gr_op *op) = {
 	[NVSIM_GR_COMPUTE] = nvsim_gr_compute_method,
 };
 
-void nvsim_gr_init(struct nvsim_gr *gr, struct nvsim *s)
+void nvsim_gr_init(struct nvsim_gr *gr, struct nvsim_bus *bus, struct nvsim_mmu *mmu)
 {
-	gr->s = s;
+	gr->bus = bus;
+	gr->mmu = mmu;
 	memset(gr->known, NVSIM_GR_ILLEGAL, sizeof(gr->known));
 	memset(gr->used, 0, sizeof(gr->used));
 	for (unsigned int u = 0; u < NVSIM_GR_UNITS; u++) {
@@ -129,10 +130,10 @@ static void lose_pending_notify(struct nvsim_gr_op *op)
 enum nvsim_gr_status nvsim_gr_bind(struct nvsim_gr *gr, struct nvsim_gr_chan *c, unsigned subc,
 				   uint32_t instance_offset, struct nvsim_gr_result *r)
 {
-	uint16_t class_id = nvsim_vram_rd32(gr->s, c->inst + instance_offset);
+	uint16_t class_id = nvsim_vram_rd32(gr->mmu->vram, c->inst + instance_offset);
 	enum nvsim_gr_unit unit = unit_of_class(class_id);
 	struct nvsim_gr_op op = {
-		.s = gr->s, .c = c, .unit = unit, .data = instance_offset,
+		.bus = gr->bus, .mmu = gr->mmu, .c = c, .unit = unit, .data = instance_offset,
 		.ps = c->model->method_ps, .r = r,
 	};
 
@@ -170,14 +171,14 @@ static void write_notifier(struct nvsim_gr_op *op)
 		.inst = c->inst, .engine = NVSIM_VM_ENGINE_PGRAPH,
 		.client = NVSIM_VM_CLIENT_DISPATCH, .subclient = 1,
 	};
-	uint64_t now_ns = nvsim_gpu_time_ns(op->s);
+	uint64_t now_ns = nvsim_gpu_time_ns(op->bus);
 	uint8_t buf[16] = { 0 };
 
 	for (int i = 0; i < 8; i++)
 		buf[i] = now_ns >> (8 * i);
 	c->notify_pending = false;
 	op->ps += c->model->report_ps;
-	if (!nvsim_mmu_write(op->s, &vm, nvsim_gr_reg(op, MTHD_DMA_NOTIFY), 0, buf, sizeof(buf)))
+	if (!nvsim_mmu_write(op->mmu, &vm, nvsim_gr_reg(op, MTHD_DMA_NOTIFY), 0, buf, sizeof(buf)))
 		nvsim_gr_trap(op, NVSIM_GR_TRAP_DISPATCH, 1, 0);
 	else if (c->notify_awaken)
 		op->r->intr |= NVSIM_GR_INTR_NOTIFY;
@@ -209,8 +210,8 @@ enum nvsim_gr_status nvsim_gr_method(struct nvsim_gr *gr, struct nvsim_gr_chan *
 	subc %= NVSIM_GR_SUBCHANNELS;
 	mthd &= 0x1ffc;
 	struct nvsim_gr_op op = {
-		.s = gr->s, .c = c, .unit = c->unit[subc], .mthd = mthd, .data = data,
-		.ps = c->model->method_ps, .r = r,
+		.bus = gr->bus, .mmu = gr->mmu, .c = c, .unit = c->unit[subc], .mthd = mthd,
+		.data = data, .ps = c->model->method_ps, .r = r,
 	};
 
 	start(r, subc, mthd, data, c->class_id[subc]);

@@ -4,7 +4,9 @@
  *
  * PFIFO (the caller) decides when a method runs and on which channel; this side decides what it
  * does to memory, how long it takes, and which interrupt it raises. It keeps no clock, no lock and
- * no host type. Everything it needs from the rest of the model is the short list at the end.
+ * no host type. Of the rest of the model it needs nvsim_mmu_read/write/fill/map(),
+ * nvsim_vram_rd32() and nvsim_gpu_time_ns(). An access that fails latches its VM fault there, with
+ * the client and sub-client that PGRAPH names; here it becomes a TRAP of the unit that made it.
  *
  * Instance offsets: a context in RAMHT is "offset >> 4 | engine << 20". Every instance offset in
  * this interface is in bytes, relative to the channel's instance block: (context & 0xfffff) << 4.
@@ -15,14 +17,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../bus/bus.h"
+#include "../mem/mmu.h"
 #include "method.h"
 #include "names.h"
 
-struct nvsim;
 struct nvsim_gr_chan;
 
 struct nvsim_gr {
-	struct nvsim *s;
+	struct nvsim_bus *bus;
+	struct nvsim_mmu *mmu;
 	uint8_t known[NVSIM_GR_UNITS][NVSIM_GR_METHODS];	/* enum nvsim_gr_known */
 	/* how often all channels used a method, for the report */
 	uint32_t used[NVSIM_GR_UNITS][NVSIM_GR_METHODS];
@@ -40,7 +44,7 @@ enum nvsim_gr_status {
 	NVSIM_GR_INTR,		/* done or refused; r->intr is raised and PGRAPH stalls until 0x400500 */
 };
 
-void nvsim_gr_init(struct nvsim_gr *gr, struct nvsim *s);
+void nvsim_gr_init(struct nvsim_gr *gr, struct nvsim_bus *bus, struct nvsim_mmu *mmu);
 
 /* NULL when out of memory. channel_instance is the address of the instance block in VRAM. */
 struct nvsim_gr_chan *nvsim_gr_chan_create(uint64_t channel_instance);
@@ -75,11 +79,5 @@ uint64_t nvsim_gr_switch_cost_ns(void);
 typedef void nvsim_gr_report_fn(void *opaque, uint16_t class_id, uint32_t mthd, const char *what,
 				uint64_t count);
 void nvsim_gr_report(const struct nvsim_gr *gr, nvsim_gr_report_fn *emit, void *opaque);
-
-/*
- * Needed from the rest of the model: nvsim_mmu_read/write/fill/map(), nvsim_vram_rd32() and
- * nvsim_gpu_time_ns() of mem/mmu.h. An access that fails latches its VM fault there, with the
- * client and sub-client that PGRAPH names; here it becomes a TRAP of the unit that made it.
- */
 
 #endif

@@ -100,11 +100,12 @@ static void copy(struct nvsim_gr_op *op, struct side *in, struct side *out, uint
 		for (uint32_t x = 0; x < line; x += CHUNK) {
 			uint32_t n = line - x < CHUNK ? line - x : CHUNK;
 
-			if (!nvsim_gr_surface_read(op->s, &in->sf, in->x + x, in->y + y, buf, n)) {
+			if (!nvsim_gr_surface_read(op->mmu, &in->sf, in->x + x, in->y + y,
+						   buf, n)) {
 				nvsim_gr_trap(op, NVSIM_GR_TRAP_M2MF, STATUS_IN, in->sf.fault_va);
 				return;
 			}
-			if (!nvsim_gr_surface_write(op->s, &out->sf, out->x + x, out->y + y,
+			if (!nvsim_gr_surface_write(op->mmu, &out->sf, out->x + x, out->y + y,
 						    buf, n)) {
 				nvsim_gr_trap(op, NVSIM_GR_TRAP_M2MF, STATUS_OUT,
 					      out->sf.fault_va);
@@ -121,7 +122,7 @@ static void write_notifier(struct nvsim_gr_op *op)
 		.client = NVSIM_VM_CLIENT_DISPATCH, .subclient = 6,
 	};
 	uint32_t dma = nvsim_gr_reg(op, DMA_NOTIFY);
-	uint64_t now_ns = nvsim_gpu_time_ns(op->s);
+	uint64_t now_ns = nvsim_gpu_time_ns(op->bus);
 	uint8_t buf[16] = { 0 };
 
 	if (!dma)
@@ -129,7 +130,7 @@ static void write_notifier(struct nvsim_gr_op *op)
 	for (int i = 0; i < 8; i++)
 		buf[i] = now_ns >> (8 * i);
 	op->ps += op->c->model->report_ps;
-	if (!nvsim_mmu_write(op->s, &vm, dma, 0x10, buf, sizeof(buf)))
+	if (!nvsim_mmu_write(op->mmu, &vm, dma, 0x10, buf, sizeof(buf)))
 		nvsim_gr_trap(op, NVSIM_GR_TRAP_M2MF, STATUS_NOTIFY, 0x10);
 	else if (op->data == 1)
 		op->r->intr |= INTR_BUFFER_NOTIFY;

@@ -3,10 +3,19 @@
 #ifndef NVSIM_GR_METHOD_H
 #define NVSIM_GR_METHOD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define NVSIM_GR_SUBCHANNELS	8
 #define NVSIM_GR_METHODS	2048u	/* methods 0x0000-0x1ffc, one word each */
+
+/* A method on its way from PFIFO's pusher to whoever executes it. */
+struct nvsim_mthd {
+	bool valid;
+	uint8_t subc;
+	uint16_t addr;
+	uint32_t data;
+};
 
 /* Bits of PGRAPH_INTR, 0x400100 (envytools: g80_pgraph; nouveau: nvkm/engine/gr/nv50.c). */
 #define NVSIM_GR_INTR_NOTIFY		0x00000001u

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../bus/bus.h"
 #include "../mem/mmu.h"
 #include "chan.h"
 #include "cost.h"
@@ -36,7 +37,8 @@ enum nvsim_gr_trap {
 
 /* What the units get and what they leave. */
 struct nvsim_gr_op {
-	struct nvsim *s;
+	struct nvsim_bus *bus;
+	struct nvsim_mmu *mmu;
 	struct nvsim_gr_chan *c;
 	enum nvsim_gr_unit unit;
 	uint32_t mthd;

@@ -43,7 +43,7 @@ static bool scan_program(struct nvsim_gr_op *op, uint32_t dma, uint64_t address,
 	uint8_t buf[CHUNK_WORDS * 4];
 
 	for (uint32_t words = 0; words < MAX_WORDS && !scan->done; words += CHUNK_WORDS) {
-		if (!nvsim_mmu_read(op->s, &vm, dma, address + words * 4, buf, sizeof(buf))) {
+		if (!nvsim_mmu_read(op->mmu, &vm, dma, address + words * 4, buf, sizeof(buf))) {
 			nvsim_gr_trap(op, NVSIM_GR_TRAP_CCACHE, 1, address);
 			return false;
 		}

@@ -46,7 +46,7 @@ static void report(struct nvsim_gr_op *op, uint32_t dma, uint64_t va, uint32_t w
 		   uint32_t word1, bool is_short)
 {
 	const struct nvsim_vm vm = dispatch_vm(op, SUBCLIENT_QUERY);
-	uint64_t now_ns = nvsim_gpu_time_ns(op->s);
+	uint64_t now_ns = nvsim_gpu_time_ns(op->bus);
 	uint8_t buf[16];
 
 	put32(buf, word0);
@@ -54,7 +54,7 @@ static void report(struct nvsim_gr_op *op, uint32_t dma, uint64_t va, uint32_t w
 	put32(buf + 8, (uint32_t)now_ns);
 	put32(buf + 12, (uint32_t)(now_ns >> 32));
 	op->ps += op->c->model->report_ps;
-	if (!nvsim_mmu_write(op->s, &vm, dma, va, buf, is_short ? 4 : sizeof(buf)))
+	if (!nvsim_mmu_write(op->mmu, &vm, dma, va, buf, is_short ? 4 : sizeof(buf)))
 		nvsim_gr_trap(op, NVSIM_GR_TRAP_DISPATCH, STATUS_QUERY, va);
 }
 
@@ -104,7 +104,7 @@ bool nvsim_gr_cond(struct nvsim_gr_op *op, uint32_t dma, uint64_t va, uint32_t m
 		*result = mode;
 		return true;
 	}
-	if (!nvsim_mmu_read(op->s, &vm, dma, va, buf, mode == 2 ? 16 : 32)) {
+	if (!nvsim_mmu_read(op->mmu, &vm, dma, va, buf, mode == 2 ? 16 : 32)) {
 		nvsim_gr_trap(op, NVSIM_GR_TRAP_DISPATCH, STATUS_COND, va);
 		return false;
 	}

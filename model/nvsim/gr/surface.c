@@ -60,7 +60,7 @@ static uint32_t contiguous(const struct nvsim_gr_surface *sf, uint32_t x, uint32
  * A pointer to va, good for *len bytes (reduced if need be); NULL when memory must be accessed
  * through the bus. false = fault.
  */
-static bool locate(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, uint32_t *len,
+static bool locate(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint64_t va, uint32_t *len,
 		   bool write, uint8_t **ptr)
 {
 	uint32_t max = write ? WRITE_RUN_MAX - (va & (WRITE_RUN_MAX - 1)) : READ_RUN_MAX;
@@ -68,7 +68,7 @@ static bool locate(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, ui
 
 	if (va < sf->run_va || va - sf->run_va >= sf->run_len || (write && !sf->run_write)) {
 		sf->run_len = 0;
-		if (!nvsim_mmu_map(s, &sf->vm, sf->dma, va, max, write, &run)) {
+		if (!nvsim_mmu_map(mmu, &sf->vm, sf->dma, va, max, write, &run)) {
 			sf->fault_va = va;
 			return false;
 		}
@@ -87,7 +87,7 @@ static bool locate(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, ui
 	return *len != 0;
 }
 
-static bool move(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, uint8_t *buf,
+static bool move(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint64_t va, uint8_t *buf,
 		 uint32_t len, bool write)
 {
 	while (len) {
@@ -95,16 +95,16 @@ static bool move(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, uint
 		uint8_t *ptr;
 		bool ok = true;
 
-		if (!locate(s, sf, va, &n, write, &ptr))
+		if (!locate(mmu, sf, va, &n, write, &ptr))
 			return false;
 		if (ptr && write)
 			memcpy(ptr, buf, n);
 		else if (ptr)
 			memcpy(buf, ptr, n);
 		else if (write)
-			ok = nvsim_mmu_write(s, &sf->vm, sf->dma, va, buf, n);
+			ok = nvsim_mmu_write(mmu, &sf->vm, sf->dma, va, buf, n);
 		else
-			ok = nvsim_mmu_read(s, &sf->vm, sf->dma, va, buf, n);
+			ok = nvsim_mmu_read(mmu, &sf->vm, sf->dma, va, buf, n);
 		if (!ok) {
 			sf->fault_va = va;
 			return false;
@@ -116,13 +116,13 @@ static bool move(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, uint
 	return true;
 }
 
-static bool move_row(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x, uint32_t y,
+static bool move_row(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x, uint32_t y,
 		     uint8_t *buf, uint32_t len, bool write)
 {
 	while (len) {
 		uint32_t n = contiguous(sf, x, len);
 
-		if (!move(s, sf, nvsim_gr_surface_va(sf, x, y), buf, n, write))
+		if (!move(mmu, sf, nvsim_gr_surface_va(sf, x, y), buf, n, write))
 			return false;
 		x += n;
 		buf += n;
@@ -131,41 +131,41 @@ static bool move_row(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x, u
 	return true;
 }
 
-bool nvsim_gr_surface_read(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x, uint32_t y,
-			   void *buf, uint32_t len)
+bool nvsim_gr_surface_read(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x,
+			   uint32_t y, void *buf, uint32_t len)
 {
-	return move_row(s, sf, x, y, buf, len, false);
+	return move_row(mmu, sf, x, y, buf, len, false);
 }
 
-bool nvsim_gr_surface_write(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x, uint32_t y,
-			    const void *buf, uint32_t len)
+bool nvsim_gr_surface_write(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x,
+			    uint32_t y, const void *buf, uint32_t len)
 {
 	/* move() only reads buf when it writes memory */
-	return move_row(s, sf, x, y, (uint8_t *)(uintptr_t)buf, len, true);
+	return move_row(mmu, sf, x, y, (uint8_t *)(uintptr_t)buf, len, true);
 }
 
-static bool fill_run(struct nvsim *s, struct nvsim_gr_surface *sf, uint64_t va, uint64_t len,
+static bool fill_run(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint64_t va, uint64_t len,
 		     uint32_t pattern)
 {
-	if (nvsim_mmu_fill(s, &sf->vm, sf->dma, va, pattern, len))
+	if (nvsim_mmu_fill(mmu, &sf->vm, sf->dma, va, pattern, len))
 		return true;
 	sf->fault_va = va;
 	return false;
 }
 
-static bool fill_row(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, uint32_t x1,
+static bool fill_row(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x0, uint32_t x1,
 		     uint32_t y, uint32_t pattern)
 {
 	uint8_t buf[NVSIM_GR_GOB_WIDTH];
 
 	if (sf->linear)
-		return fill_run(s, sf, nvsim_gr_surface_va(sf, x0, y), x1 - x0, pattern);
+		return fill_run(mmu, sf, nvsim_gr_surface_va(sf, x0, y), x1 - x0, pattern);
 	for (unsigned int i = 0; i < sizeof(buf); i++)
 		buf[i] = pattern >> (8 * (i & 3));
 	while (x0 < x1) {
 		uint32_t n = contiguous(sf, x0, x1 - x0);
 
-		if (!move(s, sf, nvsim_gr_surface_va(sf, x0, y), buf, n, true))
+		if (!move(mmu, sf, nvsim_gr_surface_va(sf, x0, y), buf, n, true))
 			return false;
 		x0 += n;
 	}
@@ -176,23 +176,23 @@ static bool fill_row(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, 
  * n rows of blocks, [x0, x1) multiples of 64, y at a block's first row: contiguous memory. n is 1
  * unless they reach over the whole surface.
  */
-static bool fill_blocks(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, uint32_t x1,
-			uint32_t y, uint32_t n, uint32_t pattern)
+static bool fill_blocks(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x0,
+			uint32_t x1, uint32_t y, uint32_t n, uint32_t pattern)
 {
 	uint32_t slice_bytes = NVSIM_GR_GOB_BYTES << sf->block_height;
 
 	if (sf->block_depth == 0)
-		return fill_run(s, sf, nvsim_gr_surface_va(sf, x0, y),
+		return fill_run(mmu, sf, nvsim_gr_surface_va(sf, x0, y),
 				(uint64_t)(x1 - x0) / NVSIM_GR_GOB_WIDTH * slice_bytes * n,
 				pattern);
 	for (; x0 < x1; x0 += NVSIM_GR_GOB_WIDTH) {
-		if (!fill_run(s, sf, nvsim_gr_surface_va(sf, x0, y), slice_bytes, pattern))
+		if (!fill_run(mmu, sf, nvsim_gr_surface_va(sf, x0, y), slice_bytes, pattern))
 			return false;
 	}
 	return true;
 }
 
-static bool fill_blocklinear(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0,
+static bool fill_blocklinear(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x0,
 			     uint32_t y0, uint32_t x1, uint32_t y1, uint32_t pattern)
 {
 	uint32_t rows = 1u << block_rows_log2(sf);
@@ -206,19 +206,19 @@ static bool fill_blocklinear(struct nvsim *s, struct nvsim_gr_surface *sf, uint3
 		uint32_t n = across ? (y1 - y0) / rows : 1;
 
 		if (y0 % rows || y1 - y0 < rows || bx0 >= bx1) {
-			if (!fill_row(s, sf, x0, x1, y0, pattern))
+			if (!fill_row(mmu, sf, x0, x1, y0, pattern))
 				return false;
 			y0++;
 			continue;
 		}
-		if (!fill_blocks(s, sf, bx0, bx1, y0, n, pattern))
+		if (!fill_blocks(mmu, sf, bx0, bx1, y0, n, pattern))
 			return false;
 		for (uint32_t y = y0; y < y0 + rows && x0 < bx0; y++) {
-			if (!fill_row(s, sf, x0, bx0, y, pattern))
+			if (!fill_row(mmu, sf, x0, bx0, y, pattern))
 				return false;
 		}
 		for (uint32_t y = y0; y < y0 + rows && bx1 < x1; y++) {
-			if (!fill_row(s, sf, bx1, x1, y, pattern))
+			if (!fill_row(mmu, sf, bx1, x1, y, pattern))
 				return false;
 		}
 		y0 += n * rows;
@@ -226,18 +226,18 @@ static bool fill_blocklinear(struct nvsim *s, struct nvsim_gr_surface *sf, uint3
 	return true;
 }
 
-bool nvsim_gr_surface_fill(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, uint32_t y0,
-			   uint32_t x1, uint32_t y1, uint32_t pattern)
+bool nvsim_gr_surface_fill(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x0,
+			   uint32_t y0, uint32_t x1, uint32_t y1, uint32_t pattern)
 {
 	/* fills go around the run, which may have become stale by them */
 	sf->run_len = 0;
 	if (!sf->linear)
-		return fill_blocklinear(s, sf, x0, y0, x1, y1, pattern);
+		return fill_blocklinear(mmu, sf, x0, y0, x1, y1, pattern);
 	if (x0 == 0 && x1 == sf->pitch)
-		return y0 >= y1 || fill_run(s, sf, nvsim_gr_surface_va(sf, 0, y0),
+		return y0 >= y1 || fill_run(mmu, sf, nvsim_gr_surface_va(sf, 0, y0),
 					    (uint64_t)sf->pitch * (y1 - y0), pattern);
 	for (; y0 < y1; y0++) {
-		if (!fill_row(s, sf, x0, x1, y0, pattern))
+		if (!fill_row(mmu, sf, x0, x1, y0, pattern))
 			return false;
 	}
 	return true;

@@ -49,12 +49,12 @@ bool nvsim_gr_surface_set_blocks(struct nvsim_gr_surface *sf, uint32_t dimension
 uint64_t nvsim_gr_surface_va(const struct nvsim_gr_surface *sf, uint32_t x, uint32_t y);
 
 /* One row, or part of it. false = a memory access failed, sf->fault_va says where. */
-bool nvsim_gr_surface_read(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x, uint32_t y,
-			   void *buf, uint32_t len);
-bool nvsim_gr_surface_write(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x, uint32_t y,
-			    const void *buf, uint32_t len);
+bool nvsim_gr_surface_read(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x,
+			   uint32_t y, void *buf, uint32_t len);
+bool nvsim_gr_surface_write(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x,
+			    uint32_t y, const void *buf, uint32_t len);
 /* Rows y0 <= y < y1, bytes x0 <= x < x1 (multiples of 4) with one 32-bit pattern. */
-bool nvsim_gr_surface_fill(struct nvsim *s, struct nvsim_gr_surface *sf, uint32_t x0, uint32_t y0,
-			   uint32_t x1, uint32_t y1, uint32_t pattern);
+bool nvsim_gr_surface_fill(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x0,
+			   uint32_t y0, uint32_t x1, uint32_t y1, uint32_t pattern);
 
 #endif

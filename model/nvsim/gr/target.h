@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Render targets of the 3D class and the rectangle that clears and draws cover. Methods: envytools g80_3d. */
+/* Render targets of the 3D class and the rectangle that clears and draws cover (envytools: g80_3d). */
 #ifndef NVSIM_GR_TARGET_H
 #define NVSIM_GR_TARGET_H
 

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * The NV50 MMU: DMA object, page directory, page table, fault latch.
- * Sources: nouveau nvkm/subdev/mmu/vmmnv50.c, engine/dma/usernv50.c,
- * subdev/fb/nv50.c; envytools hw/memory/g80-vm.
- *
- * The translation cache holds 4 KiB pages by (instance block, VA) and is
- * emptied as a whole by 0x100c80, whatever engine that names: stale entries
- * can only live longer than on hardware by a flush that never came.  Missing
- * pages are never cached.
- */
+#include "mmu.h"
+
 #include <string.h>
 
-#include "../card.h"
+#include "../bus/bits.h"
 
 #define PAGE	0x1000ull
 
@@ -32,46 +24,50 @@ struct dma_object {
 	uint64_t start, limit;
 };
 
-void nvsim_mmu_flush(struct nvsim *s)
+void nvsim_mmu_init(struct nvsim_mmu *mmu, struct nvsim_bus *bus, struct nvsim_vram *vram)
 {
-	unsigned int i, bar;
-
-	for (i = 0; i < NVSIM_TLB_SIZE; i++)
-		s->tlb[i].page = NVSIM_NEVER;
-	for (bar = 0; bar < 2; bar++)
-		for (i = 0; i < NVSIM_BAR_TLB_SIZE; i++)
-			s->bar_tlb[bar][i].page = UINT32_MAX;
+	mmu->bus = bus;
+	mmu->vram = vram;
+	nvsim_mmu_flush(mmu);
 }
 
-void nvsim_mmu_raise(struct nvsim *s, const struct nvsim_vm *vm, uint64_t va, bool write,
+void nvsim_mmu_flush(struct nvsim_mmu *mmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < NVSIM_TLB_SIZE; i++)
+		mmu->tlb[i].page = NVSIM_NEVER;
+}
+
+void nvsim_mmu_raise(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint64_t va, bool write,
 		     enum nvsim_vm_reason reason)
 {
 	uint32_t inst = vm->inst >> 12;
 
 	/* The first fault stays until the driver has read it. */
-	if (s->vm_fault)
+	if (mmu->fault)
 		return;
-	s->vm_fault = true;
-	s->vm_fault_word[0] = vm->engine | reason << 4 | (vm->client & 0xf) << 8 |
+	mmu->fault = true;
+	mmu->fault_word[0] = vm->engine | reason << 4 | (vm->client & 0xf) << 8 |
 			      (uint32_t)(vm->subclient & 0xf) << 12;
-	s->vm_fault_word[1] = inst & 0xffff;
-	s->vm_fault_word[2] = inst >> 16;
-	s->vm_fault_word[3] = va & 0xffff;
-	s->vm_fault_word[4] = va >> 16 & 0xffff;
-	s->vm_fault_word[5] = (va >> 32 & 0xff) | (write ? 0 : 0x100);
+	mmu->fault_word[1] = inst & 0xffff;
+	mmu->fault_word[2] = inst >> 16;
+	mmu->fault_word[3] = va & 0xffff;
+	mmu->fault_word[4] = va >> 16 & 0xffff;
+	mmu->fault_word[5] = (va >> 32 & 0xff) | (write ? 0 : 0x100);
 }
 
-static struct dma_object dma_object(struct nvsim *s, uint64_t addr)
+static struct dma_object dma_object(struct nvsim_mmu *mmu, uint64_t addr)
 {
-	uint32_t w0 = nvsim_vram_rd32(s, addr);
-	uint32_t w3 = nvsim_vram_rd32(s, addr + 12);
+	uint32_t w0 = nvsim_vram_rd32(mmu->vram, addr);
+	uint32_t w3 = nvsim_vram_rd32(mmu->vram, addr + 12);
 
 	return (struct dma_object) {
 		.target = w0 >> 16 & 3,
 		.ro = (w0 >> 18 & 3) == 1,
 		.ro_from_pte = (w0 >> 18 & 3) == 0,
-		.limit = nvsim_vram_rd32(s, addr + 4) | (uint64_t)(w3 >> 24) << 32,
-		.start = nvsim_vram_rd32(s, addr + 8) | (uint64_t)(w3 & 0xff) << 32,
+		.limit = nvsim_vram_rd32(mmu->vram, addr + 4) | (uint64_t)(w3 >> 24) << 32,
+		.start = nvsim_vram_rd32(mmu->vram, addr + 8) | (uint64_t)(w3 & 0xff) << 32,
 	};
 }
 
@@ -79,25 +75,25 @@ static struct dma_object dma_object(struct nvsim *s, uint64_t addr)
  * One entry of a page table in VRAM or system memory.  Tables in system
  * memory are legal and nouveau never makes them.
  */
-static bool read_pte(struct nvsim *s, uint32_t target, uint64_t addr, uint64_t *pte)
+static bool read_pte(struct nvsim_mmu *mmu, uint32_t target, uint64_t addr, uint64_t *pte)
 {
 	uint8_t b[8];
 
 	if (target == 0) {
-		*pte = nvsim_vram_rd64(s, addr);
+		*pte = nvsim_vram_rd64(mmu->vram, addr);
 		return true;
 	}
-	if (target == 1 || !nvsim_dma_read(s, addr, b, sizeof(b)))
+	if (target == 1 || !nvsim_dma_read(mmu->bus, addr, b, sizeof(b)))
 		return false;
 	*pte = nvsim_ld32(b) | (uint64_t)nvsim_ld32(b + 4) << 32;
 	return true;
 }
 
 /* Returns a reason, or -1 when *t has been filled. */
-static int walk(struct nvsim *s, uint64_t inst, uint64_t va, struct nvsim_tlb *t)
+static int walk(struct nvsim_mmu *mmu, uint64_t inst, uint64_t va, struct nvsim_tlb *t)
 {
 	static const uint32_t table_entries[4] = { 0x20000, 0x8000, 0x4000, 0x2000 };
-	uint64_t pde = nvsim_vram_rd64(s, inst + 0x200 + (va >> 29) * 8);
+	uint64_t pde = nvsim_vram_rd64(mmu->vram, inst + 0x200 + (va >> 29) * 8);
 	uint64_t pte, block, phys;
 	uint32_t shift, index, entries;
 
@@ -108,7 +104,7 @@ static int walk(struct nvsim *s, uint64_t inst, uint64_t va, struct nvsim_tlb *t
 	index = (va & 0x1fffffff) >> shift;
 	if (index >= entries)
 		return NVSIM_VM_PT_TOO_SHORT;
-	if (!read_pte(s, pde >> 2 & 3, (pde & 0xfffffff000ull) + index * 8ull, &pte))
+	if (!read_pte(mmu, pde >> 2 & 3, (pde & 0xfffffff000ull) + index * 8ull, &pte))
 		return NVSIM_VM_PT_NOT_PRESENT;
 	if (!(pte & 1))
 		return NVSIM_VM_PAGE_NOT_PRESENT;
@@ -127,15 +123,15 @@ static int walk(struct nvsim *s, uint64_t inst, uint64_t va, struct nvsim_tlb *t
 	return -1;
 }
 
-static int page_lookup(struct nvsim *s, uint64_t inst, uint64_t va, struct nvsim_tlb **out)
+static int page_lookup(struct nvsim_mmu *mmu, uint64_t inst, uint64_t va, struct nvsim_tlb **out)
 {
 	uint32_t slot = (va / PAGE ^ inst / 0x10000 * 37) % NVSIM_TLB_SIZE;
-	struct nvsim_tlb *t = &s->tlb[slot];
+	struct nvsim_tlb *t = &mmu->tlb[slot];
 	struct nvsim_tlb fresh;
 	int reason;
 
 	if (t->page != va / PAGE || t->inst != inst) {
-		reason = walk(s, inst, va, &fresh);
+		reason = walk(mmu, inst, va, &fresh);
 		if (reason >= 0)
 			return reason;
 		*t = fresh;
@@ -145,8 +141,8 @@ static int page_lookup(struct nvsim *s, uint64_t inst, uint64_t va, struct nvsim
 }
 
 /* Returns a reason, or -1. */
-static int translate(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
-		     uint64_t len, bool write, struct where *w)
+static int translate(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
+		     uint64_t va, uint64_t len, bool write, struct where *w)
 {
 	struct dma_object d;
 	struct nvsim_tlb *t;
@@ -155,7 +151,7 @@ static int translate(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_of
 	w->va = va;
 	if (!dma_off)
 		return NVSIM_VM_NULL_DMAOBJ;
-	d = dma_object(s, vm->inst + dma_off);
+	d = dma_object(mmu, vm->inst + dma_off);
 	va = (va + d.start) & 0xffffffffffull;
 	w->va = va;
 	if (va < d.start || va > d.limit)
@@ -164,7 +160,7 @@ static int translate(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_of
 		return NVSIM_VM_PAGE_READ_ONLY;
 	w->run = d.limit - va + 1;
 	if (d.target == TARGET_VM) {
-		reason = page_lookup(s, vm->inst, va, &t);
+		reason = page_lookup(mmu, vm->inst, va, &t);
 		if (reason >= 0)
 			return reason;
 		if (write && t->ro && d.ro_from_pte)
@@ -182,57 +178,57 @@ static int translate(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_of
 	if (w->run > len)
 		w->run = len;
 	if (!w->system) {
-		if (w->phys >= s->vram_bytes)
+		if (w->phys >= mmu->vram->bytes)
 			return NVSIM_VM_VRAM_LIMIT;
-		if (w->run > s->vram_bytes - w->phys)
-			w->run = s->vram_bytes - w->phys;
+		if (w->run > mmu->vram->bytes - w->phys)
+			w->run = mmu->vram->bytes - w->phys;
 	}
 	return -1;
 }
 
 /* translate(), joining pages that happen to follow each other in VRAM. */
-static int translate_run(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+static int translate_run(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
 			 uint64_t va, uint64_t len, bool write, struct where *w)
 {
 	struct where more;
-	int reason = translate(s, vm, dma_off, va, len, write, w);
+	int reason = translate(mmu, vm, dma_off, va, len, write, w);
 
 	if (reason >= 0 || w->system)
 		return reason;
 	while (w->run < len &&
-	       translate(s, vm, dma_off, va + w->run, len - w->run, write, &more) < 0 &&
+	       translate(mmu, vm, dma_off, va + w->run, len - w->run, write, &more) < 0 &&
 	       !more.system && more.phys == w->phys + w->run && more.kind == w->kind)
 		w->run += more.run;
 	return reason;
 }
 
 /* The same, with the fault latched. */
-static bool access_run(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
-		       uint64_t len, bool write, struct where *w)
+static bool access_run(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
+		       uint64_t va, uint64_t len, bool write, struct where *w)
 {
-	int reason = translate_run(s, vm, dma_off, va, len, write, w);
+	int reason = translate_run(mmu, vm, dma_off, va, len, write, w);
 
 	if (reason < 0)
 		return true;
-	nvsim_mmu_raise(s, vm, w->va, write, reason);
+	nvsim_mmu_raise(mmu, vm, w->va, write, reason);
 	return false;
 }
 
-bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
+bool nvsim_mmu_read(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
 		    void *buf, size_t len)
 {
 	uint8_t *out = buf;
 	struct where w;
 
 	while (len) {
-		if (!access_run(s, vm, dma_off, va, len, false, &w)) {
+		if (!access_run(mmu, vm, dma_off, va, len, false, &w)) {
 			memset(out, 0, len);
 			return false;
 		}
 		if (w.system)
-			nvsim_dma_read(s, w.phys, out, w.run);
+			nvsim_dma_read(mmu->bus, w.phys, out, w.run);
 		else
-			memcpy(out, s->vram + w.phys, w.run);
+			memcpy(out, mmu->vram->data + w.phys, w.run);
 		va += w.run;
 		out += w.run;
 		len -= w.run;
@@ -240,19 +236,19 @@ bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off
 	return true;
 }
 
-bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
-		     const void *buf, size_t len)
+bool nvsim_mmu_write(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
+		     uint64_t va, const void *buf, size_t len)
 {
 	const uint8_t *in = buf;
 	struct where w;
 
 	while (len) {
-		if (!access_run(s, vm, dma_off, va, len, true, &w))
+		if (!access_run(mmu, vm, dma_off, va, len, true, &w))
 			return false;
 		if (w.system)
-			nvsim_dma_write(s, w.phys, in, w.run);
+			nvsim_dma_write(mmu->bus, w.phys, in, w.run);
 		else
-			memcpy(nvsim_vram_wptr(s, w.phys, w.run), in, w.run);
+			memcpy(nvsim_vram_wptr(mmu->vram, w.phys, w.run), in, w.run);
 		va += w.run;
 		in += w.run;
 		len -= w.run;
@@ -260,17 +256,17 @@ bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_of
 	return true;
 }
 
-static void fill_system(struct nvsim *s, uint64_t phys, uint32_t pattern, uint64_t len)
+static void fill_system(struct nvsim_mmu *mmu, uint64_t phys, uint32_t pattern, uint64_t len)
 {
 	uint8_t page[PAGE];
 	unsigned int i;
 
 	for (i = 0; i < len; i += 4)
 		nvsim_st32(page + i, pattern);
-	nvsim_dma_write(s, phys, page, len);
+	nvsim_dma_write(mmu->bus, phys, page, len);
 }
 
-bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
+bool nvsim_mmu_fill(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
 		    uint32_t pattern, size_t len)
 {
 	struct where w;
@@ -279,7 +275,7 @@ bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off
 		return false;
 	len &= ~(size_t)3;
 	while (len) {
-		if (!access_run(s, vm, dma_off, va, len, true, &w))
+		if (!access_run(mmu, vm, dma_off, va, len, true, &w))
 			return false;
 		/* An object that ends inside a word holds no word there. */
 		if (w.run < 4)
@@ -288,11 +284,11 @@ bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off
 		if (w.system) {
 			if (w.run > PAGE)
 				w.run = PAGE;
-			fill_system(s, w.phys, pattern, w.run);
+			fill_system(mmu, w.phys, pattern, w.run);
 		} else if (w.phys & 3) {
 			return false;
 		} else {
-			nvsim_vram_fill(s, w.phys, pattern, w.run);
+			nvsim_vram_fill(mmu->vram, w.phys, pattern, w.run);
 		}
 		va += w.run;
 		len -= w.run;
@@ -300,18 +296,22 @@ bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off
 	return true;
 }
 
-bool nvsim_mmu_map(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
+bool nvsim_mmu_map(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off, uint64_t va,
 		   size_t len, bool write, struct nvsim_run *run)
 {
 	struct where w;
 
-	if (!len || !access_run(s, vm, dma_off, va, len, write, &w))
+	if (!len || !access_run(mmu, vm, dma_off, va, len, write, &w))
 		return false;
 	run->phys = w.phys;
 	run->len = w.run;
 	run->kind = w.kind;
 	run->ptr = NULL;
-	if (!w.system)
-		run->ptr = write ? nvsim_vram_wptr(s, w.phys, w.run) : s->vram + w.phys;
+	if (w.system)
+		return true;
+	if (write)
+		run->ptr = nvsim_vram_wptr(mmu->vram, w.phys, w.run);
+	else
+		run->ptr = mmu->vram->data + w.phys;
 	return true;
 }

@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the engines of the card reach memory: through the channel's page
- * tables, or VRAM directly.  Every write to VRAM passes here, because the
- * fill tags (vram.c) must see it.  PGRAPH uses the narrower functions at
- * the end of gr/gr.h, which are these with engine = PGRAPH.
+ * The NV50 MMU: DMA object, page directory, page table, fault latch.
+ * Sources: nouveau nvkm/subdev/mmu/vmmnv50.c, engine/dma/usernv50.c,
+ * subdev/fb/nv50.c; envytools hw/memory/g80-vm.
+ *
+ * The translation cache holds 4 KiB pages by (instance block, VA) and is
+ * emptied as a whole by 0x100c80, whatever engine that names: stale entries
+ * can only live longer than on hardware by a flush that never came.  Missing
+ * pages are never cached.
  */
-#ifndef NVSIM_MEM_H
-#define NVSIM_MEM_H
+#ifndef NVSIM_MMU_H
+#define NVSIM_MMU_H
 
-#include "../nvsim.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../bus/bus.h"
+#include "vram.h"
+
+#define NVSIM_TLB_SIZE	4096
+
+struct nvsim_tlb {
+	uint64_t inst;
+	uint64_t page;		/* va >> 12, NVSIM_NEVER = empty */
+	uint64_t phys;
+	bool system, ro;
+	uint8_t kind;
+};
+
+struct nvsim_mmu {
+	struct nvsim_bus *bus;
+	struct nvsim_vram *vram;
+	struct nvsim_tlb tlb[NVSIM_TLB_SIZE];
+	/* the fault that 0x100c90 shows: the first since the driver cleared it */
+	bool fault;
+	uint32_t fault_word[6];
+};
 
 /* Who asks; copied into 0x100c94 if the access faults. */
 struct nvsim_vm {
@@ -51,7 +79,7 @@ enum nvsim_vm_reason {
 	NVSIM_VM_DMAOBJ_LIMIT	= 0xf,
 };
 
-/* A contiguous run of memory, as nvsim_vm_map() found it. */
+/* A contiguous run of memory, as nvsim_mmu_map() found it. */
 struct nvsim_run {
 	uint8_t *ptr;		/* direct pointer if in VRAM, NULL if in system memory */
 	uint64_t phys;		/* VRAM or bus address */
@@ -68,34 +96,26 @@ struct nvsim_run {
  * whatever precedes the failing page has been transferred.  Accesses longer
  * than a page are fine; the caller bounds len.
  */
-bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_read(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
 		   uint64_t va, void *buf, size_t len);
-bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_write(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
 		    uint64_t va, const void *buf, size_t len);
 /* len is rounded down to 4; va must be 4-aligned (checked: false + no fault). */
-bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_fill(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
 		   uint64_t va, uint32_t pattern, size_t len);
 /*
  * Translate only.  With write set the fill tags of the run become "mixed"
  * before the call returns; the caller may store through run->ptr until it
  * returns to the core.
  */
-bool nvsim_mmu_map(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma_off,
+bool nvsim_mmu_map(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma_off,
 		  uint64_t va, size_t len, bool write, struct nvsim_run *run);
 
-/* VRAM by physical address, little endian; out of range reads 0. */
-uint32_t nvsim_vram_rd32(struct nvsim *s, uint64_t addr);
-void nvsim_vram_wr32(struct nvsim *s, uint64_t addr, uint32_t val);
-uint64_t nvsim_vram_rd64(struct nvsim *s, uint64_t addr);
-/* Pointer for reading, NULL if [addr, addr + len) is not all inside VRAM. */
-const uint8_t *nvsim_vram_ptr(struct nvsim *s, uint64_t addr, size_t len);
-/* The same for writing: marks the fill tags "mixed". */
-uint8_t *nvsim_vram_wptr(struct nvsim *s, uint64_t addr, size_t len);
-
-/*
- * PTIMER's time in ns (what 0x9400/0x9410 show and what reports, notifiers
- * and semaphores are stamped with) at the GPU's current point in virtual time.
- */
-uint64_t nvsim_gpu_time_ns(struct nvsim *s);
+void nvsim_mmu_init(struct nvsim_mmu *mmu, struct nvsim_bus *bus, struct nvsim_vram *vram);
+/* Forget all translations. */
+void nvsim_mmu_flush(struct nvsim_mmu *mmu);
+/* Latch a fault, if none is. */
+void nvsim_mmu_raise(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint64_t va, bool write,
+		     enum nvsim_vm_reason reason);
 
 #endif

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bus/bits.h"
 #include "../card.h"
+#include "../nvsim.h"
 #include "tap.h"
 
 #define RAM_BASE	0x10000000ull	/* bus address of system memory */
@@ -151,6 +153,22 @@ static inline void rw(struct machine *m, uint32_t off, uint32_t val)
 static inline uint32_t rr(struct machine *m, uint32_t off)
 {
 	return nvsim_ld32(m->ram + off);
+}
+
+static inline struct nvsim_mmu *mmu(struct machine *m)
+{
+	return &m->s->mem.mmu;
+}
+
+static inline struct nvsim_vram *vram(struct machine *m)
+{
+	return &m->s->mem.vram;
+}
+
+/* What the card knows of a channel. */
+static inline const struct nvsim_chan *chan_state(const struct machine *m, uint32_t id)
+{
+	return &m->s->fifo.sched.chan[id];
 }
 
 /* Time passes; the card's timer fires when it is due. */
