@@ -9,7 +9,8 @@ TG_NVSIM=$TG_TOP/model/nvsim
 # All that the machine of lib/boot.sh uses. No disk and no virtio: their
 # completions arrive in the host's time, which virtual time must not see.
 TG_QEMU_DEVICES="CONFIG_I440FX=y
-CONFIG_ISA_DEBUG=y"
+CONFIG_ISA_DEBUG=y
+CONFIG_NVSIM=y"
 TG_QEMU_CONFIGURE="--target-list=x86_64-softmmu --without-default-features
 --without-default-devices --with-devices-x86_64=timegraph --enable-tcg --enable-kvm
 --enable-system --disable-user --disable-linux-user --disable-bsd-user --disable-docs
@@ -50,25 +51,34 @@ qemu_configure() {
 	../configure $TG_QEMU_CONFIGURE
 }
 
-# qemu_device TREE: put the model into the tree, as upstream would have it:
-# a folder under hw/display with its own meson.build and Kconfig. Files are
-# replaced only when they differ, so ninja rebuilds only what changed.
-qemu_device() {
-	local dst=$1/hw/display/nvsim mak=$1/configs/devices/x86_64-softmmu/timegraph.mak f
+# What QEMU gets of the model's core, as paths in model/nvsim.
+qemu_core_files() {
+	(cd "$TG_NVSIM" && find . \( -path ./qemu -o -path ./tests \) -prune -o \
+		-name '*.[ch]' -printf '%P\n' | sort)
+}
 
-	[ -e "$TG_NVSIM/qemu/meson.build" ] || return 0
+# qemu_device TREE: put the model into the tree, as upstream would have it:
+# a folder under hw/display with its own meson.build and Kconfig, and the core's
+# folders in it. Files are replaced only when they differ, so ninja rebuilds
+# only what changed.
+qemu_device() {
+	local dst=$1/hw/display/nvsim f
+
 	mkdir -p "$dst"
-	for f in "$dst"/*; do
-		[ -e "$TG_NVSIM/${f##*/}" ] || [ -e "$TG_NVSIM/qemu/${f##*/}" ] || rm -f "$f"
+	find "$dst" -type f -printf '%P\n' | while read -r f; do
+		[ -e "$TG_NVSIM/$f" ] || [ -e "$TG_NVSIM/qemu/$f" ] || rm -f "$dst/$f"
 	done
-	for f in "$TG_NVSIM"/*.[ch] "$TG_NVSIM"/qemu/*; do
+	find "$dst" -mindepth 1 -type d -empty -delete
+	qemu_core_files | while read -r f; do
+		cmp -s "$TG_NVSIM/$f" "$dst/$f" || install -m 644 -D "$TG_NVSIM/$f" "$dst/$f"
+	done
+	for f in "$TG_NVSIM"/qemu/*; do
 		cmp -s "$f" "$dst/${f##*/}" || cp "$f" "$dst/"
 	done
 	grep -q nvsim "$1/hw/display/meson.build" ||
 		echo "subdir('nvsim')" >>"$1/hw/display/meson.build"
 	grep -q nvsim "$1/hw/display/Kconfig" ||
 		echo "source nvsim/Kconfig" >>"$1/hw/display/Kconfig"
-	grep -q NVSIM "$mak" || echo "CONFIG_NVSIM=y" >>"$mak"
 }
 
 qemu_compile() {
@@ -104,8 +114,7 @@ qemu_build() {
 		TG_QEMU=$(ls -t "$tree"/bin/qemu-* 2>/dev/null | head -n 1)
 		[ -z "$TG_QEMU" ] || return 0
 	fi
-	key=$(tg_key "$(find "$TG_NVSIM" -maxdepth 1 -name '*.[ch]' 2>/dev/null |
-		sort | xargs -r sha256sum | cut -c1-64)" "$TG_NVSIM/qemu")
+	key=$(tg_key "$(cd "$TG_NVSIM" && qemu_core_files | xargs sha256sum)" "$TG_NVSIM/qemu")
 	# One program a version of the model: checkouts share the tree, and a build
 	# never takes the program away under a machine that runs.
 	TG_QEMU=$tree/bin/qemu-$key

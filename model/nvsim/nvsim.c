@@ -1,87 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The card as a whole: creation, reset, BAR dispatch, the one timer. */
+#include "nvsim.h"
+
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "nvsim_priv.h"
+#include "bus/bits.h"
+#include "card.h"
 
-#define NVSIM_LOG_LINES 1000
+_Static_assert(NVSIM_MMIO_BYTES == NV_BAR0_BYTES, "the registers are BAR0");
 
-void nvsim_log(struct nvsim *s, const char *fmt, ...)
+static uint64_t sooner(uint64_t a, uint64_t b)
 {
-	char line[256];
-	va_list ap;
-
-	if (!s->ops.log || s->log_lines > NVSIM_LOG_LINES)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	if (s->log_lines++ == NVSIM_LOG_LINES)
-		strcpy(line, "too many messages; no more are shown");
-	s->ops.log(s->host, line);
+	return a < b ? a : b;
 }
 
-/*
- * The guest may aim the card's DMA, or its MSI address, at the card's own
- * BARs.  What then comes back in while s->outside is set gets no answer.
- */
-bool nvsim_dma_read(struct nvsim *s, uint64_t addr, void *buf, size_t len)
+/* The host's timer goes off at the first of the units' deadlines. */
+static void timer_update(struct nvsim *s)
 {
-	bool ok;
+	uint64_t t = sooner(nvsim_fifo_deadline(&s->fifo), s->mc.alarm_ns);
 
-	s->outside++;
-	ok = s->ops.dma_read(s->host, addr, buf, len);
-	s->outside--;
-	if (!ok)
-		memset(buf, 0xff, len);
-	return ok;
-}
-
-bool nvsim_dma_write(struct nvsim *s, uint64_t addr, const void *buf, size_t len)
-{
-	bool ok;
-
-	s->outside++;
-	ok = s->ops.dma_write(s->host, addr, buf, len);
-	s->outside--;
-	return ok;
-}
-
-void nvsim_timer_update(struct nvsim *s)
-{
-	uint64_t t = s->run_ns;
-
-	if (s->alarm_ns < t)
-		t = s->alarm_ns;
-	if (s->late_event.valid && s->late_event.at_ns < t)
-		t = s->late_event.at_ns;
-	if (s->late_nonstall_ns < t)
-		t = s->late_nonstall_ns;
+	t = sooner(t, nvsim_graph_deadline(&s->graph));
 	if (t != s->timer_ns) {
 		s->timer_ns = t;
-		s->ops.set_timer(s->host, t);
+		s->bus.ops.set_timer(s->bus.host, t);
 	}
+}
+
+/* After anything that may have changed the units. */
+static void update(struct nvsim *s)
+{
+	nvsim_mc_update(&s->mc);
+	timer_update(s);
 }
 
 void nvsim_timer(struct nvsim *s)
 {
 	uint64_t now;
 
-	if (s->outside)
+	if (s->bus.outside)
 		return;
-	now = nvsim_now(s);
+	now = nvsim_now(&s->bus);
 	/* The host's timer is spent: the next deadline is always set anew. */
 	s->timer_ns = NVSIM_NEVER - 1;
-	nvsim_mc_timer(s, now);
-	nvsim_graph_timer(s, now);
-	if (s->run_ns <= now)
-		nvsim_sched_kick(s);
-	nvsim_irq_update(s);
-	nvsim_timer_update(s);
+	nvsim_mc_timer(&s->mc, now);
+	nvsim_graph_timer(&s->graph, now);
+	nvsim_fifo_timer(&s->fifo, now);
+	update(s);
 }
+
+static void mc_disable(void *owner, uint32_t units)
+{
+	struct nvsim *s = owner;
+
+	if (units & NV_ENABLE_PGRAPH)
+		nvsim_graph_reset(&s->graph);
+	if (units & NV_ENABLE_PFIFO)
+		nvsim_fifo_reset(&s->fifo);
+}
+
+static void mc_bars_moved(void *owner)
+{
+	struct nvsim *s = owner;
+
+	nvsim_mem_flush(&s->mem);
+}
+
+static const struct nvsim_mc_ops mc_ops = {
+	.disable = mc_disable,
+	.bars_moved = mc_bars_moved,
+};
 
 static const char *open_logs(struct nvsim *s, const struct nvsim_config *config)
 {
@@ -90,15 +79,9 @@ static const char *open_logs(struct nvsim *s, const struct nvsim_config *config)
 		if (!s->reglog)
 			return "cannot open the register log";
 	}
-	if (config->gpulog_path && *config->gpulog_path) {
-		s->gpulog = fopen(config->gpulog_path, "w");
-		if (!s->gpulog)
-			return "cannot open the GPU occupancy log";
-		fputs("# nvsim occupancy 1\n"
-		      "# chan SERIAL CHID INSTANCE VIRT_NS PTIMER_NS   activated\n"
-		      "# run SERIAL CHID START_VIRT_NS END_VIRT_NS BUSY_NS   busy without gap; "
-		      "BUSY_NS counts from activation\n", s->gpulog);
-	}
+	if (config->gpulog_path && *config->gpulog_path &&
+	    !nvsim_occupancy_open(&s->fifo.sched.occupancy, config->gpulog_path))
+		return "cannot open the GPU occupancy log";
 	if (config->report_path && *config->report_path) {
 		s->report_path = strdup(config->report_path);
 		if (!s->report_path)
@@ -119,6 +102,25 @@ static const char *check_config(const struct nvsim_config *config, uint64_t vram
 	return NULL;
 }
 
+/* The units, each after those that it stands on. */
+static bool init_units(struct nvsim *s, const struct nvsim_config *config, uint64_t vram)
+{
+	const struct nvsim_graph_config graph = {
+		.bus = &s->bus,
+		.mmu = &s->mem.mmu,
+		.faults = &s->faults,
+		.ops = &nvsim_sched_graph_ops,
+		.owner = &s->fifo.sched,
+	};
+
+	nvsim_mc_init(&s->mc, &s->bus, &mc_ops, s);
+	nvsim_graph_init(&s->graph, &graph);
+	nvsim_fifo_init(&s->fifo, &s->bus, &s->mem, &s->graph, &s->faults);
+	return nvsim_bus_init(&s->bus, config->ops, config->host) &&
+	       nvsim_report_init(&s->report, &s->bus) &&
+	       nvsim_mem_init(&s->mem, &s->bus, vram);
+}
+
 struct nvsim *nvsim_create(const struct nvsim_config *config, const char **err)
 {
 	uint64_t vram = config->vram_bytes ? config->vram_bytes : 512u << 20;
@@ -129,24 +131,15 @@ struct nvsim *nvsim_create(const struct nvsim_config *config, const char **err)
 		goto fail;
 	why = "out of memory";
 	s = calloc(1, sizeof(*s));
-	if (!s)
+	if (!s || !init_units(s, config, vram))
 		goto fail;
-	s->ops = *config->ops;
-	s->host = config->host;
-	s->vram_bytes = vram;
-	s->reg = calloc(NVSIM_MMIO_BYTES / 4, sizeof(*s->reg));
-	s->miss_rd = calloc(NVSIM_MMIO_BYTES / 4, sizeof(*s->miss_rd));
-	s->miss_wr = calloc(NVSIM_MMIO_BYTES / 4, sizeof(*s->miss_wr));
-	if (!s->reg || !s->miss_rd || !s->miss_wr || !nvsim_fb_init(s))
-		goto fail;
-	if (!nvsim_fault_parse(s, config->fault, &why))
+	if (!nvsim_fault_parse(&s->faults, config->fault, &why))
 		goto fail;
 	why = open_logs(s, config);
 	if (why)
 		goto fail;
 	nvsim_vbios_build(s->vbios);
 	s->timer_ns = NVSIM_NEVER;
-	s->late_nonstall_ns = NVSIM_NEVER;
 	nvsim_reset(s);
 	return s;
 fail:
@@ -158,49 +151,59 @@ fail:
 
 void nvsim_destroy(struct nvsim *s)
 {
-	unsigned int i;
-
 	if (!s)
 		return;
-	if (s->report_path && s->reg)
+	if (s->report_path && s->bus.reg)
 		nvsim_report(s, s->report_path);
-	for (i = 0; i < NVSIM_CHANNELS; i++)
-		nvsim_graph_unload(s, &s->chan[i]);
-	nvsim_fifo_forget(s);
-	nvsim_sched_log_flush(s);
+	nvsim_fifo_fini(&s->fifo);
 	if (s->reglog)
 		fclose(s->reglog);
-	if (s->gpulog)
-		fclose(s->gpulog);
-	nvsim_fb_fini(s);
+	nvsim_mem_fini(&s->mem);
+	nvsim_report_fini(&s->report);
+	nvsim_bus_fini(&s->bus);
 	free(s->report_path);
-	free(s->miss_wr);
-	free(s->miss_rd);
-	free(s->reg);
 	free(s);
 }
 
 void nvsim_reset(struct nvsim *s)
 {
-	const struct nvsim_reg_desc *d;
-	uint32_t i;
-	size_t n;
-
-	if (s->outside)
+	if (s->bus.outside)
 		return;
-	memset(s->reg, 0, NVSIM_MMIO_BYTES);
-	for (d = nvsim_reg_table(&n); n--; d++)
-		for (i = 0; i < d->count; i++)
-			s->reg[(d->off + i * d->stride) / 4] = d->reset;
-	nvsim_mc_reset(s);
-	nvsim_mmu_flush(s);
-	s->vm_fault = false;
-	nvsim_graph_reset(s);
-	nvsim_fifo_reset(s);
-	nvsim_fifo_forget(s);
-	nvsim_sched_reset(s);
-	nvsim_irq_update(s);
-	nvsim_timer_update(s);
+	nvsim_bus_reset(&s->bus);
+	nvsim_mc_reset(&s->mc);
+	nvsim_mem_reset(&s->mem);
+	nvsim_graph_reset(&s->graph);
+	nvsim_fifo_reset(&s->fifo);
+	nvsim_fifo_forget(&s->fifo);
+	nvsim_sched_reset(&s->fifo.sched);
+	update(s);
+}
+
+static void print_method(void *opaque, uint16_t class_id, uint32_t mthd, const char *what,
+			 uint64_t count)
+{
+	fprintf(opaque, "method %04x %04x %10llu  %s\n", class_id, mthd,
+		(unsigned long long)count, what ? what : "-");
+}
+
+int nvsim_report(struct nvsim *s, const char *path)
+{
+	FILE *f = fopen(path, "w");
+	unsigned int unknown;
+	bool bad;
+
+	if (!f)
+		return -errno;
+	fprintf(f, "# nvsim: what the guest did that the model does not do\n");
+	unknown = nvsim_report_print(&s->report, f);
+	fprintf(f, "# method CLASS METHOD COUNT: accepted but without effect, or refused\n");
+	nvsim_gr_report(&s->graph.gr, print_method, f);
+	nvsim_fault_print(&s->faults, f);
+	fprintf(f, "# %u unknown registers\n", unknown);
+	bad = ferror(f);
+	if (fclose(f) || bad)
+		return -EIO;
+	return 0;
 }
 
 const uint8_t *nvsim_vbios(struct nvsim *s, size_t *bytes)
@@ -215,29 +218,24 @@ static uint32_t prom_read(struct nvsim *s, uint32_t off)
 	return off < sizeof(s->vbios) ? nvsim_ld32(s->vbios + off) : 0xffffffff;
 }
 
-static uint64_t pramin_addr(struct nvsim *s, uint32_t off)
-{
-	return ((uint64_t)(s->reg[NV_PBUS_PRAMIN / 4] & 0x00ffffff) << 16) + (off - NV_PRAMIN);
-}
-
 /* off is a multiple of 4. */
 static uint32_t reg_read(struct nvsim *s, uint32_t off)
 {
 	if (off >= NV_USERD && off < NV_USERD_END)
-		return nvsim_userd_read(s, off - NV_USERD);
+		return nvsim_userd_read(&s->fifo, off - NV_USERD);
 	if (off >= NV_PROM && off < NV_PROM + NV_PROM_BYTES)
 		return prom_read(s, off);
 	switch (off >> 12) {
 	case 0x002:
 	case 0x003:
 	case 0x090:
-		return nvsim_fifo_read(s, off);
+		return nvsim_fifo_read(&s->fifo, off);
 	case 0x100:
-		return nvsim_fb_read(s, off);
+		return nvsim_mem_reg_read(&s->mem, off);
 	case 0x400 ... 0x40f:
-		return nvsim_graph_read(s, off);
+		return nvsim_graph_read(&s->graph, off);
 	default:
-		return nvsim_mc_read(s, off);
+		return nvsim_mc_read(&s->mc, off);
 	}
 }
 
@@ -246,7 +244,8 @@ static void reg_write(struct nvsim *s, uint32_t off, uint32_t val)
 	const struct nvsim_reg_desc *d;
 
 	if (off >= NV_USERD && off < NV_USERD_END) {
-		nvsim_userd_write(s, off - NV_USERD, val);
+		nvsim_userd_write(&s->fifo, off - NV_USERD, val);
+		update(s);
 		return;
 	}
 	if (off >= NV_PROM && off < NV_PROM + NV_PROM_BYTES)
@@ -258,27 +257,26 @@ static void reg_write(struct nvsim *s, uint32_t off, uint32_t val)
 	case 0x002:
 	case 0x003:
 	case 0x090:
-		nvsim_fifo_write(s, off, val);
+		nvsim_fifo_write(&s->fifo, off, val);
 		break;
 	case 0x100:
-		nvsim_fb_write(s, off, val);
+		nvsim_mem_reg_write(&s->mem, off, val);
 		break;
 	case 0x400 ... 0x40f:
-		nvsim_graph_write(s, off, val);
+		nvsim_graph_write(&s->graph, off, val);
 		break;
 	default:
-		nvsim_mc_write(s, off, val);
+		nvsim_mc_write(&s->mc, off, val);
 		break;
 	}
-	nvsim_irq_update(s);
-	nvsim_timer_update(s);
+	update(s);
 }
 
 static void reglog(struct nvsim *s, char dir, uint32_t off, uint32_t val)
 {
 	if (s->reglog)
-		fprintf(s->reglog, "%llu %c %06x %08x\n", (unsigned long long)nvsim_now(s), dir,
-			off, val);
+		fprintf(s->reglog, "%llu %c %06x %08x\n",
+			(unsigned long long)nvsim_now(&s->bus), dir, off, val);
 }
 
 static uint32_t mmio_read32(struct nvsim *s, uint32_t off)
@@ -286,10 +284,10 @@ static uint32_t mmio_read32(struct nvsim *s, uint32_t off)
 	uint32_t val;
 
 	if (off >= NV_PRAMIN && off < NV_PRAMIN + NV_PRAMIN_BYTES) {
-		val = nvsim_vram_read(s, pramin_addr(s, off), 4);
+		val = nvsim_mem_pramin_read(&s->mem, off, 4);
 	} else {
 		val = reg_read(s, off);
-		nvsim_report_access(s, off, val, false);
+		nvsim_report_access(&s->report, off, val, false);
 	}
 	reglog(s, 'R', off, val);
 	return val;
@@ -299,16 +297,16 @@ static void mmio_write32(struct nvsim *s, uint32_t off, uint32_t val)
 {
 	reglog(s, 'W', off, val);
 	if (off >= NV_PRAMIN && off < NV_PRAMIN + NV_PRAMIN_BYTES) {
-		nvsim_vram_write(s, pramin_addr(s, off), val, 4);
+		nvsim_mem_pramin_write(&s->mem, off, val, 4);
 		return;
 	}
-	nvsim_report_access(s, off, val, true);
+	nvsim_report_access(&s->report, off, val, true);
 	reg_write(s, off, val);
 }
 
 static bool bad_access(const struct nvsim *s, uint32_t off, unsigned int size, uint32_t bar)
 {
-	return s->outside || (size != 1 && size != 2 && size != 4 && size != 8) ||
+	return s->bus.outside || (size != 1 && size != 2 && size != 4 && size != 8) ||
 	       off >= bar || bar - off < size;
 }
 
@@ -350,98 +348,39 @@ void nvsim_mmio_write(struct nvsim *s, uint32_t off, uint64_t val, unsigned int 
 	if (size < 4) {
 		if (off >= NV_PRAMIN && off < NV_PRAMIN + NV_PRAMIN_BYTES) {
 			reglog(s, 'W', off, val);
-			nvsim_vram_write(s, pramin_addr(s, off), val, size);
+			nvsim_mem_pramin_write(&s->mem, off, val, size);
 			return;
 		}
 		shift = 8 * (off & 3);
 		mask = ((1u << (8 * size)) - 1) << shift;
 		off &= ~3u;
-		val = (s->reg[off / 4] & ~mask) | ((uint32_t)val << shift & mask);
+		val = (s->bus.reg[off / 4] & ~mask) | ((uint32_t)val << shift & mask);
 	}
 	mmio_write32(s, off, val);
 }
 
-/*
- * BAR1 and BAR3 are windows onto the BAR channel's address space; without
- * one (before the driver sets it up) they show VRAM as it lies.
- */
-static bool bar_vram(struct nvsim *s, unsigned int bar, uint32_t off, bool write, uint64_t *addr)
-{
-	struct nvsim_bar_tlb *t = &s->bar_tlb[bar][(off >> 12) % NVSIM_BAR_TLB_SIZE];
-	uint32_t ctl = s->reg[(bar ? NV_PBUS_BAR3 : NV_PBUS_BAR1) / 4];
-	struct nvsim_vm vm = { .engine = NVSIM_VM_ENGINE_BAR, .subclient = bar };
-	struct nvsim_run run;
-
-	if (t->page == off >> 12 && !(write && t->ro)) {
-		*addr = t->vram + (off & 0xfff);
-		return true;
-	}
-	if (!(ctl & 0x80000000)) {
-		*addr = off;
-		return true;
-	}
-	vm.inst = (uint64_t)(s->reg[NV_PBUS_BAR_CHAN / 4] & 0x0fffffff) << 12;
-	vm.client = write ? NVSIM_VM_CLIENT_PFIFO_WRITE : NVSIM_VM_CLIENT_PFIFO_READ;
-	if (!nvsim_mmu_map(s, &vm, (ctl & 0x000fffff) << 4, off & ~0xfffu, 0x1000, write, &run) ||
-	    !run.ptr || run.len < 0x1000)
-		return false;
-	t->page = off >> 12;
-	t->vram = run.phys;
-	/* A page seen through a read only: the first write walks again. */
-	t->ro = !write;
-	*addr = run.phys + (off & 0xfff);
-	return true;
-}
-
-static uint64_t bar_read(struct nvsim *s, unsigned int bar, uint32_t off, unsigned int size)
-{
-	uint64_t addr, val = 0;
-	unsigned int i;
-
-	if (off & (size - 1)) {
-		/* may cross a page: byte by byte */
-		for (i = 0; i < size; i++)
-			val |= (bar_read(s, bar, off + i, 1) & 0xff) << (8 * i);
-		return val;
-	}
-	if (!bar_vram(s, bar, off, false, &addr))
-		return ~0ull;
-	return nvsim_vram_read(s, addr, size);
-}
-
-static void bar_write(struct nvsim *s, unsigned int bar, uint32_t off, uint64_t val,
-		      unsigned int size)
-{
-	uint64_t addr;
-	unsigned int i;
-
-	if (off & (size - 1)) {
-		for (i = 0; i < size; i++)
-			bar_write(s, bar, off + i, val >> (8 * i) & 0xff, 1);
-		return;
-	}
-	if (bar_vram(s, bar, off, true, &addr))
-		nvsim_vram_write(s, addr, val, size);
-}
-
 uint64_t nvsim_bar1_read(struct nvsim *s, uint32_t off, unsigned int size)
 {
-	return bad_access(s, off, size, NVSIM_BAR1_BYTES) ? ~0ull : bar_read(s, 0, off, size);
+	if (bad_access(s, off, size, NVSIM_BAR1_BYTES))
+		return ~0ull;
+	return nvsim_bar_read(&s->mem.bar1, off, size);
 }
 
 void nvsim_bar1_write(struct nvsim *s, uint32_t off, uint64_t val, unsigned int size)
 {
 	if (!bad_access(s, off, size, NVSIM_BAR1_BYTES))
-		bar_write(s, 0, off, val, size);
+		nvsim_bar_write(&s->mem.bar1, off, val, size);
 }
 
 uint64_t nvsim_bar3_read(struct nvsim *s, uint32_t off, unsigned int size)
 {
-	return bad_access(s, off, size, NVSIM_BAR3_BYTES) ? ~0ull : bar_read(s, 1, off, size);
+	if (bad_access(s, off, size, NVSIM_BAR3_BYTES))
+		return ~0ull;
+	return nvsim_bar_read(&s->mem.bar3, off, size);
 }
 
 void nvsim_bar3_write(struct nvsim *s, uint32_t off, uint64_t val, unsigned int size)
 {
 	if (!bad_access(s, off, size, NVSIM_BAR3_BYTES))
-		bar_write(s, 1, off, val, size);
+		nvsim_bar_write(&s->mem.bar3, off, val, size);
 }

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../nvsim_priv.h"
+#include "../bus/bits.h"
+#include "../card.h"
+#include "../nvsim.h"
+#include "tap.h"
 
 #define RAM_BASE	0x10000000ull	/* bus address of system memory */
 #define RAM_BYTES	(16u << 20)
@@ -150,6 +153,22 @@ static inline void rw(struct machine *m, uint32_t off, uint32_t val)
 static inline uint32_t rr(struct machine *m, uint32_t off)
 {
 	return nvsim_ld32(m->ram + off);
+}
+
+static inline struct nvsim_mmu *mmu(struct machine *m)
+{
+	return &m->s->mem.mmu;
+}
+
+static inline struct nvsim_vram *vram(struct machine *m)
+{
+	return &m->s->mem.vram;
+}
+
+/* What the card knows of a channel. */
+static inline const struct nvsim_chan *chan_state(const struct machine *m, uint32_t id)
+{
+	return &m->s->fifo.sched.chan[id];
 }
 
 /* Time passes; the card's timer fires when it is due. */
@@ -429,31 +448,5 @@ static inline void acquire_geq(struct chan *c, uint64_t va, uint32_t value)
 	out(c, value);
 	out(c, 4);
 }
-
-/* TAP */
-static unsigned int tap_run, tap_bad;
-
-static inline void tap(bool ok, const char *name)
-{
-	printf("%sok %u - %s\n", ok ? "" : "not ", ++tap_run, name);
-	tap_bad += !ok;
-}
-
-static inline int tap_done(void)
-{
-	printf("1..%u\n", tap_run);
-	return tap_bad ? 1 : 0;
-}
-
-/* Inside a test: say what was expected, and fail. */
-#define EXPECT(cond) \
-	do { \
-		if (!(cond)) { \
-			printf("# %s:%d: %s\n", __FILE__, __LINE__, #cond); \
-			ok = false; \
-		} \
-	} while (0)
-
-#define TEST(name) tap(name(), #name)
 
 #endif

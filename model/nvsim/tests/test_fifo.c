@@ -198,7 +198,7 @@ static bool effects_are_not_early(void)
 		bind(a);
 		kick(a);
 		run_for(m, 100000);
-		busy = m->s->chan[1].busy_ns;
+		busy = chan_state(m, 1)->busy_ns;
 		work(a, 1);		/* about 1.6 us: within the run-ahead */
 		if (which == 0)
 			mthd1(a, 0, 0x50, 1);
@@ -212,7 +212,7 @@ static bool effects_are_not_early(void)
 			run_for(m, 10);
 		took = m->now - t0;
 		run_for(m, 100000);
-		busy = m->s->chan[1].busy_ns - busy;
+		busy = chan_state(m, 1)->busy_ns - busy;
 		/* behind it: itself, with a fence the interrupt too, 4 ns each */
 		if (took + 12 < busy || took > busy + 20)
 			printf("# effect %u after %u ns, work %u ns\n", which, (unsigned int)took,

@@ -417,7 +417,7 @@ static bool notify_errors(struct gpu *g)
 	mthd(g, SUBC_3D, 0x104, 0);
 	ok &= !mthd(g, SUBC_3D, 0x180, FAKE_DMA) && g->r.intr == NVSIM_GR_INTR_DATA_ERROR;
 	mthd(g, SUBC_3D, 0x104, 0);
-	ok &= nvsim_gr_bind(g->s, g->c, SUBC_3D, 0x8297, &g->r) == NVSIM_GR_INTR;
+	ok &= nvsim_gr_bind(&g->gr, g->c, SUBC_3D, 0x8297, &g->r) == NVSIM_GR_INTR;
 	return ok;
 }
 
@@ -427,7 +427,7 @@ static bool refusals(struct gpu *g)
 	bool ok = true;
 
 	for (unsigned int i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
-		ok &= nvsim_gr_bind(g->s, g->c, 7, foreign[i], &g->r) == NVSIM_GR_INTR &&
+		ok &= nvsim_gr_bind(&g->gr, g->c, 7, foreign[i], &g->r) == NVSIM_GR_INTR &&
 		      g->r.intr == NVSIM_GR_INTR_ILLEGAL_CLASS && g->r.mthd_class == foreign[i];
 		ok &= !mthd(g, 7, 0x100, 0);
 	}

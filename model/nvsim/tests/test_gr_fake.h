@@ -7,11 +7,14 @@
 #define TEST_GR_FAKE_H
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../nvsim_gr_priv.h"
+#include "../gr/gr.h"
+#include "../gr/op.h"
+#include "tap.h"
 
 #define FAKE_BASE	0x120000000ull		/* above 4 GiB: high words matter */
 #define FAKE_PAGES	4096u
@@ -22,7 +25,9 @@
 #define FAKE_NTFY_VA	(FAKE_BASE + 0x8000)
 
 /* instance offsets of objects = class id, so that any class can be bound */
-struct nvsim {
+struct fake {
+	struct nvsim_bus bus;
+	struct nvsim_mmu mmu;
 	uint8_t *mem;
 	uint16_t page[FAKE_PAGES];		/* where a virtual page lies in mem */
 	bool absent[FAKE_PAGES], system[FAKE_PAGES], dirty[FAKE_PAGES];
@@ -42,9 +47,9 @@ static inline uint32_t rnd(uint32_t n)
 	return (uint32_t)((uint64_t)(fake_seed >> 8) * n >> 24);
 }
 
-static inline struct nvsim *fake_create(void)
+static inline struct fake *fake_create(void)
 {
-	struct nvsim *s = calloc(1, sizeof(*s));
+	struct fake *s = calloc(1, sizeof(*s));
 
 	s->mem = calloc(FAKE_PAGES, FAKE_PAGE);
 	for (uint32_t i = 0; i < FAKE_PAGES; i++)
@@ -64,20 +69,20 @@ static inline struct nvsim *fake_create(void)
 	return s;
 }
 
-static inline void fake_destroy(struct nvsim *s)
+static inline void fake_destroy(struct fake *s)
 {
 	free(s->mem);
 	free(s);
 }
 
-static inline uint8_t *fake_ptr(struct nvsim *s, uint64_t va)
+static inline uint8_t *fake_ptr(struct fake *s, uint64_t va)
 {
 	uint64_t off = va - FAKE_BASE;
 
 	return s->mem + (size_t)s->page[off / FAKE_PAGE] * FAKE_PAGE + off % FAKE_PAGE;
 }
 
-static inline bool fake_ok(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va)
+static inline bool fake_ok(struct fake *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va)
 {
 	uint64_t off = va - FAKE_BASE;
 
@@ -98,9 +103,16 @@ static inline uint64_t fake_va(uint32_t dma, uint64_t va)
 	return va;
 }
 
-bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
+static inline struct fake *fake_of(struct nvsim_mmu *mmu)
+{
+	return (struct fake *)((char *)mmu - offsetof(struct fake, mmu));
+}
+
+bool nvsim_mmu_read(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
 		    void *buf, size_t len)
 {
+	struct fake *s = fake_of(mmu);
+
 	va = fake_va(dma, va);
 	for (size_t i = 0; i < len; i++) {
 		if (!fake_ok(s, vm, dma, va + i))
@@ -110,9 +122,11 @@ bool nvsim_mmu_read(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, ui
 	return true;
 }
 
-bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
+bool nvsim_mmu_write(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
 		     const void *buf, size_t len)
 {
+	struct fake *s = fake_of(mmu);
+
 	va = fake_va(dma, va);
 	for (size_t i = 0; i < len; i++) {
 		if (!fake_ok(s, vm, dma, va + i))
@@ -123,9 +137,11 @@ bool nvsim_mmu_write(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, u
 	return true;
 }
 
-bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
+bool nvsim_mmu_fill(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
 		    uint32_t pattern, size_t len)
 {
+	struct fake *s = fake_of(mmu);
+
 	if (va & 3)
 		return false;
 	for (size_t i = 0; i < (len & ~(size_t)3); i++) {
@@ -138,9 +154,10 @@ bool nvsim_mmu_fill(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, ui
 	return true;
 }
 
-bool nvsim_mmu_map(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
+bool nvsim_mmu_map(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t dma, uint64_t va,
 		   size_t len, bool write, struct nvsim_run *run)
 {
+	struct fake *s = fake_of(mmu);
 	uint64_t page = (va - FAKE_BASE) / FAKE_PAGE;
 	size_t n = FAKE_PAGE - va % FAKE_PAGE;
 
@@ -160,22 +177,24 @@ bool nvsim_mmu_map(struct nvsim *s, const struct nvsim_vm *vm, uint32_t dma, uin
 	return true;
 }
 
-uint32_t nvsim_vram_rd32(struct nvsim *s, uint64_t addr)
+uint32_t nvsim_vram_rd32(struct nvsim_vram *vram, uint64_t addr)
 {
-	(void)s;
+	(void)vram;
 	return (uint32_t)(addr - FAKE_INST);
 }
 
-uint64_t nvsim_gpu_time_ns(struct nvsim *s)
+uint64_t nvsim_gpu_time_ns(const struct nvsim_bus *bus)
 {
-	return s->now_ns;
+	/* the first member of its fake */
+	return ((const struct fake *)bus)->now_ns;
 }
 
 /* One channel with every class bound: 0 M2MF, 1 2D, 2 3D, 3 compute. */
 enum { SUBC_M2MF, SUBC_2D, SUBC_3D, SUBC_CP };
 
 struct gpu {
-	struct nvsim *s;
+	struct fake *s;
+	struct nvsim_gr gr;
 	struct nvsim_gr_chan *c;
 	struct nvsim_gr_result r;	/* of the last method */
 	uint64_t ns;			/* cost so far */
@@ -183,7 +202,7 @@ struct gpu {
 
 static inline bool mthd(struct gpu *g, unsigned int subc, uint32_t m, uint32_t data)
 {
-	enum nvsim_gr_status st = nvsim_gr_method(g->s, g->c, subc, m, data, &g->r);
+	enum nvsim_gr_status st = nvsim_gr_method(&g->gr, g->c, subc, m, data, &g->r);
 
 	g->ns += g->r.cost_ns;
 	return st == NVSIM_GR_OK;
@@ -195,9 +214,10 @@ static inline void gpu_init(struct gpu *g)
 
 	memset(g, 0, sizeof(*g));
 	g->s = fake_create();
-	g->c = nvsim_gr_chan_create(g->s, FAKE_INST);
+	nvsim_gr_init(&g->gr, &g->s->bus, &g->s->mmu);
+	g->c = nvsim_gr_chan_create(FAKE_INST);
 	for (unsigned int i = 0; i < 4; i++) {
-		nvsim_gr_bind(g->s, g->c, i, class_id[i], &g->r);
+		nvsim_gr_bind(&g->gr, g->c, i, class_id[i], &g->r);
 		for (uint32_t m = 0x180; m < 0x200; m += 4)
 			mthd(g, i, m, FAKE_DMA);
 	}
@@ -225,7 +245,7 @@ static inline bool seq(struct gpu *g, unsigned int subc, uint32_t m, unsigned in
 #define HI(a) ((uint32_t)((uint64_t)(a) >> 32))
 #define LO(a) ((uint32_t)(a))
 
-static inline uint32_t peek32(struct nvsim *s, uint64_t va)
+static inline uint32_t peek32(struct fake *s, uint64_t va)
 {
 	uint32_t v = 0;
 
@@ -234,13 +254,13 @@ static inline uint32_t peek32(struct nvsim *s, uint64_t va)
 	return v;
 }
 
-static inline void poke32(struct nvsim *s, uint64_t va, uint32_t v)
+static inline void poke32(struct fake *s, uint64_t va, uint32_t v)
 {
 	for (int i = 0; i < 4; i++)
 		*fake_ptr(s, va + i) = v >> (8 * i);
 }
 
-static inline void scramble(struct nvsim *s, uint64_t va, uint32_t len)
+static inline void scramble(struct fake *s, uint64_t va, uint32_t len)
 {
 	for (uint32_t i = 0; i < len; i++)
 		*fake_ptr(s, va + i) = rnd(256);
@@ -279,21 +299,6 @@ static inline uint64_t naive_va(uint32_t bh, uint32_t bd, uint32_t width, uint32
 			}
 		}
 	}
-}
-
-static int tap_count, tap_failed;
-
-static inline void tap(bool ok, const char *name)
-{
-	tap_count++;
-	tap_failed += !ok;
-	printf("%sok %d - %s\n", ok ? "" : "not ", tap_count, name);
-}
-
-static inline int tap_done(void)
-{
-	printf("1..%d\n", tap_count);
-	return tap_failed ? 1 : 0;
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Random methods with random and with plausible data: nothing may crash, run away or leave the
- * mapped memory (ASan and UBSan watch), and results must stay within what nvsim_gr.h promises.
+ * mapped memory (ASan and UBSan watch), and results must stay within what gr/gr.h promises.
  *
  *	test_gr_fuzz [SECONDS [SEED]]	default: 4 seconds, seed 1
  */
@@ -174,13 +174,13 @@ static bool step(struct gpu *g)
 	if (rnd(2000) == 0) {
 		static const uint16_t id[] = { 0x5039, 0x502d, 0x8297, 0x50c0, 0x0030, 0x5097 };
 
-		st = nvsim_gr_bind(g->s, g->c, subc, id[rnd(6)], &g->r);
+		st = nvsim_gr_bind(&g->gr, g->c, subc, id[rnd(6)], &g->r);
 		return sane(g, st, subc, 0);
 	}
 	if (m == 0)
 		return true;	/* method 0 is a bind, which the caller takes */
 	nvsim_gr_method_visible(g->c, subc, m);
-	st = nvsim_gr_method(g->s, g->c, subc, m, random_data(), &g->r);
+	st = nvsim_gr_method(&g->gr, g->c, subc, m, random_data(), &g->r);
 	return sane(g, st, subc, m);
 }
 

@@ -50,7 +50,7 @@ static bool blocks_add_to_their_base(uint32_t shift, uint64_t pde_flags, uint32_
 	for (k = 0; k < 4000; k++) {
 		i = rnd(512);
 		base = rnd(1u << shift);
-		ok &= nvsim_mmu_map(m->s, &vm, I_VM, ((uint64_t)slot << 29) + ((uint64_t)i << shift) +
+		ok &= nvsim_mmu_map(mmu(m), &vm, I_VM, ((uint64_t)slot << 29) + ((uint64_t)i << shift) +
 				    base, 1, false, &run) && run.phys == want[i] + base;
 	}
 	free(c);
@@ -83,14 +83,14 @@ static bool access_matches_memory(void)
 		at = rnd(4 * MB);
 		for (i = 0; i < n; i++)
 			a[i] = rnd(256);
-		EXPECT(nvsim_mmu_write(m->s, &vm, I_VM, VA_VRAM + at, a, n));
-		EXPECT(nvsim_mmu_read(m->s, &vm, I_VM, VA_VRAM + 0x100000000ull + at, b, n));
+		EXPECT(nvsim_mmu_write(mmu(m), &vm, I_VM, VA_VRAM + at, a, n));
+		EXPECT(nvsim_mmu_read(mmu(m), &vm, I_VM, VA_VRAM + 0x100000000ull + at, b, n));
 		EXPECT(!memcmp(a, b, n));
-		EXPECT(!memcmp(a, nvsim_vram_ptr(m->s, V_DATA + at, n), n));
-		EXPECT(nvsim_mmu_write(m->s, &vm, I_VM, VA_RAM + at, a, n));
+		EXPECT(!memcmp(a, nvsim_vram_ptr(vram(m), V_DATA + at, n), n));
+		EXPECT(nvsim_mmu_write(mmu(m), &vm, I_VM, VA_RAM + at, a, n));
 		EXPECT(!memcmp(a, m->ram + at, n));
 		memset(b, 0, n);
-		EXPECT(nvsim_mmu_read(m->s, &vm, I_VM, VA_RAM + at, b, n));
+		EXPECT(nvsim_mmu_read(mmu(m), &vm, I_VM, VA_RAM + at, b, n));
 		EXPECT(!memcmp(a, b, n));
 	}
 	free(c);
@@ -146,8 +146,8 @@ static bool faults_say_who_where_why(void)
 	vw64(m, c->inst + I_PD + 7 * 8, pt | 1);
 	vw64(m, pt, VRAM_BYTES | 1);
 	for (f = faults; f < faults + NVSIM_ARRAY_SIZE(faults); f++) {
-		worked = f->write ? nvsim_mmu_write(m->s, &vm, f->dma, f->va, &byte, 1) :
-				    nvsim_mmu_read(m->s, &vm, f->dma, f->va, &byte, 1);
+		worked = f->write ? nvsim_mmu_write(mmu(m), &vm, f->dma, f->va, &byte, 1) :
+				    nvsim_mmu_read(mmu(m), &vm, f->dma, f->va, &byte, 1);
 		if (f->reason < 0) {
 			if (!worked || (rd(m, 0x100c90) & 0x80000000)) {
 				printf("# %s: should work\n", f->what);
@@ -180,11 +180,11 @@ static bool first_fault_stays_latched(void)
 	bool ok = true;
 	uint8_t b;
 
-	EXPECT(!nvsim_mmu_read(m->s, &vm, I_VM, 0x1000, &b, 1));
-	EXPECT(!nvsim_mmu_read(m->s, &vm, I_VM, 0x2000, &b, 1));
+	EXPECT(!nvsim_mmu_read(mmu(m), &vm, I_VM, 0x1000, &b, 1));
+	EXPECT(!nvsim_mmu_read(mmu(m), &vm, I_VM, 0x2000, &b, 1));
 	EXPECT(read_fault(m, w) && w[3] == 0x1000);
 	EXPECT(!read_fault(m, w));
-	EXPECT(!nvsim_mmu_read(m->s, &vm, I_VM, 0x2000, &b, 1));
+	EXPECT(!nvsim_mmu_read(mmu(m), &vm, I_VM, 0x2000, &b, 1));
 	EXPECT(read_fault(m, w) && w[3] == 0x2000);
 	free(c);
 	machine_free(m);
@@ -203,15 +203,15 @@ static bool translations_last_until_flush(void)
 
 	vw(m, V_DATA, 1);
 	vw(m, V_DATA + 0x10000, 2);
-	EXPECT(!nvsim_mmu_read(m->s, &vm, I_VM, 0xa0000000, &v, 4));
+	EXPECT(!nvsim_mmu_read(mmu(m), &vm, I_VM, 0xa0000000, &v, 4));
 	vw64(m, c->inst + I_PD + 5 * 8, pt | 1);
 	vw64(m, pt, V_DATA | 1);
-	EXPECT(nvsim_mmu_read(m->s, &vm, I_VM, 0xa0000000, &v, 4) && v == 1);
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, I_VM, 0xa0000000, &v, 4) && v == 1);
 	vw64(m, pt, (V_DATA + 0x10000) | 1);
-	EXPECT(nvsim_mmu_read(m->s, &vm, I_VM, 0xa0000000, &v, 4) && v == 1);
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, I_VM, 0xa0000000, &v, 4) && v == 1);
 	wr(m, 0x100c80, 1);
 	EXPECT(!(rd(m, 0x100c80) & 1));
-	EXPECT(nvsim_mmu_read(m->s, &vm, I_VM, 0xa0000000, &v, 4) && v == 2);
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, I_VM, 0xa0000000, &v, 4) && v == 2);
 	free(c);
 	machine_free(m);
 	return ok;
@@ -292,18 +292,18 @@ static bool fill_tags_never_lie(void)
 			nvsim_st32(want + at * 4, pattern + 1);
 			break;
 		case 1:
-			EXPECT(nvsim_mmu_map(m->s, &vm, I_VM, VA_VRAM + at * 4, 4, true, &run));
+			EXPECT(nvsim_mmu_map(mmu(m), &vm, I_VM, VA_VRAM + at * 4, 4, true, &run));
 			run.ptr[0] = 9;
 			want[at * 4] = 9;
 			break;
 		default:
-			EXPECT(nvsim_mmu_fill(m->s, &vm, I_VM, VA_VRAM + at * 4, pattern, len * 4));
+			EXPECT(nvsim_mmu_fill(mmu(m), &vm, I_VM, VA_VRAM + at * 4, pattern, len * 4));
 			for (i = 0; i < len; i++)
 				nvsim_st32(want + (at + i) * 4, pattern);
 			break;
 		}
 		if (k % 100 == 99)
-			EXPECT(!memcmp(want, nvsim_vram_ptr(m->s, V_DATA, n * 4), n * 4));
+			EXPECT(!memcmp(want, nvsim_vram_ptr(vram(m), V_DATA, n * 4), n * 4));
 	}
 	free(want);
 	free(c);
@@ -327,12 +327,12 @@ static bool unpaged_objects_add_their_base(void)
 	dma_object(m, at + 0x40, V_DATA, V_DATA + 0xfff);
 	vw(m, at + 0x40, 0x0005003d);			/* VRAM, read only */
 	vw(m, V_DATA + 0x1244, 0x55667788);
-	EXPECT(nvsim_mmu_read(m->s, &vm, 0xe000, 0x10, &v, 4) && v == 0x55667788);
-	EXPECT(!nvsim_mmu_read(m->s, &vm, 0xe000, 0xdcc, &v, 4));
-	EXPECT(nvsim_mmu_fill(m->s, &vm, 0xe020, 0x20, 0xa5b6c7d8, 0x40));
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, 0xe000, 0x10, &v, 4) && v == 0x55667788);
+	EXPECT(!nvsim_mmu_read(mmu(m), &vm, 0xe000, 0xdcc, &v, 4));
+	EXPECT(nvsim_mmu_fill(mmu(m), &vm, 0xe020, 0x20, 0xa5b6c7d8, 0x40));
 	EXPECT(rr(m, 0x120) == 0xa5b6c7d8 && rr(m, 0x15c) == 0xa5b6c7d8 && rr(m, 0x160) == 0);
-	EXPECT(nvsim_mmu_read(m->s, &vm, 0xe040, 0, &v, 4));
-	EXPECT(!nvsim_mmu_write(m->s, &vm, 0xe040, 0, &v, 4));
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, 0xe040, 0, &v, 4));
+	EXPECT(!nvsim_mmu_write(mmu(m), &vm, 0xe040, 0, &v, 4));
 	free(c);
 	machine_free(m);
 	return ok;
@@ -346,11 +346,11 @@ static bool fills_reach_system_memory(void)
 	bool ok = true;
 	uint32_t i;
 
-	EXPECT(nvsim_mmu_fill(m->s, &vm, I_VM, VA_RAM + 0x500ff8, 0x01020304, 0x3010));
+	EXPECT(nvsim_mmu_fill(mmu(m), &vm, I_VM, VA_RAM + 0x500ff8, 0x01020304, 0x3010));
 	for (i = 0x500ff8; i < 0x504008; i += 4)
 		ok &= rr(m, i) == 0x01020304;
 	EXPECT(rr(m, 0x500ff4) == 0 && rr(m, 0x504008) == 0);
-	EXPECT(!nvsim_mmu_fill(m->s, &vm, I_VM, VA_RAM + 2, 1, 4));
+	EXPECT(!nvsim_mmu_fill(mmu(m), &vm, I_VM, VA_RAM + 2, 1, 4));
 	free(c);
 	machine_free(m);
 	return ok;

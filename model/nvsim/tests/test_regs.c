@@ -79,27 +79,42 @@ static bool page_has_every_register(void)
 	return ok;
 }
 
-static bool qemu_builds_every_file(void)
+static bool meson_has_files_of(const char *meson, const char *folder)
 {
-	char *meson = slurp(MESON), key[300];
-	DIR *dir = opendir(".");
+	const char *slash = *folder ? "/" : "";
+	DIR *dir = opendir(*folder ? folder : ".");
 	struct dirent *e;
+	unsigned int files = 0;
 	bool ok = true;
+	char key[300];
 	size_t n;
 
-	if (!meson || !dir)
+	if (!dir)
 		return false;
 	while ((e = readdir(dir))) {
 		n = strlen(e->d_name);
 		if (n < 3 || strcmp(e->d_name + n - 2, ".c"))
 			continue;
-		snprintf(key, sizeof(key), "'%s'", e->d_name);
+		files++;
+		snprintf(key, sizeof(key), "'%s%s%.200s'", folder, slash, e->d_name);
 		if (!strstr(meson, key)) {
 			printf("# %s lacks %s\n", MESON, key);
 			ok = false;
 		}
 	}
 	closedir(dir);
+	return ok && files;
+}
+
+static bool qemu_builds_every_file(void)
+{
+	static const char *const folders[] = { "", "bus", "fifo", "gr", "mem" };
+	char *meson = slurp(MESON);
+	bool ok = meson;
+	size_t i;
+
+	for (i = 0; meson && i < NVSIM_ARRAY_SIZE(folders); i++)
+		ok &= meson_has_files_of(meson, folders[i]);
 	free(meson);
 	return ok;
 }

@@ -35,7 +35,7 @@ static void down(void)
 
 static uint64_t busy(unsigned int i)
 {
-	return m->s->chan[i + 1].busy_ns;
+	return chan_state(m, i + 1)->busy_ns;
 }
 
 /* n groups of some lines each, all queued at once. */
@@ -160,9 +160,9 @@ static bool methods_are_not_preempted(void)
 	load(0, 1, 20000);
 	load(1, 1, 1);
 	run_until(m, t0 + 20000 * LINE_NS - 1000);
-	EXPECT(m->s->chan[2].releases == 0 && m->s->chan[1].releases == 0);
+	EXPECT(chan_state(m, 2)->gr.releases == 0 && chan_state(m, 1)->gr.releases == 0);
 	run_for(m, 200000);
-	EXPECT(m->s->chan[2].releases == 1 && m->s->chan[1].releases == 1);
+	EXPECT(chan_state(m, 2)->gr.releases == 1 && chan_state(m, 1)->gr.releases == 1);
 	down();
 	return ok;
 }
@@ -228,11 +228,11 @@ static bool notify_stops_until_resumed(void)
 	EXPECT(rr(m, SEM_RAM) == 0);
 	load(1, 1, 10);
 	run_for(m, 200000);
-	EXPECT(m->s->chan[2].releases == 0);	/* nobody else gets through */
+	EXPECT(chan_state(m, 2)->gr.releases == 0);	/* nobody else gets through */
 	gr_intr();
 	EXPECT(!m->irq);
 	run_for(m, 200000);
-	EXPECT(rr(m, SEM_RAM) == 9 && m->s->chan[2].releases == 1);
+	EXPECT(rr(m, SEM_RAM) == 9 && chan_state(m, 2)->gr.releases == 1);
 	down();
 	return ok;
 }
@@ -291,7 +291,7 @@ static bool injected_hang_spares_others(void)
 	load(0, 3, 10);
 	load(1, 3, 10);
 	run_for(m, 5000000);
-	EXPECT(m->s->chan[1].releases == 1 && m->s->chan[2].releases == 3);
+	EXPECT(chan_state(m, 1)->gr.releases == 1 && chan_state(m, 2)->gr.releases == 3);
 	EXPECT(strstr(m->log, "never completes"));
 	/* it can be killed like any channel */
 	wr(m, 0x2604, rd(m, 0x2604) & 0x7fffffff);
@@ -299,7 +299,7 @@ static bool injected_hang_spares_others(void)
 	EXPECT(rd(m, 0x32fc) != 0xffffffff);
 	load(1, 3, 10);
 	run_for(m, 1000000);
-	EXPECT(m->s->chan[2].releases == 6);
+	EXPECT(chan_state(m, 2)->gr.releases == 6);
 	down();
 	return ok;
 }
@@ -313,7 +313,7 @@ static bool injected_wedge_stops_all(void)
 	run_for(m, 1000000);
 	load(1, 3, 10);
 	run_for(m, 5000000);
-	EXPECT(m->s->chan[1].releases == 1 && m->s->chan[2].releases == 0);
+	EXPECT(chan_state(m, 1)->gr.releases == 1 && chan_state(m, 2)->gr.releases == 0);
 	EXPECT((rd(m, 0x400380) & 7) == 1);
 	wr(m, 0x200, rd(m, 0x200) & ~0x1000u);		/* only a reset helps */
 	wr(m, 0x200, rd(m, 0x200) | 0x1000);
@@ -330,11 +330,11 @@ static bool injected_page_fault_traps_once(void)
 	load(0, 3, 10);
 	run_for(m, 1000000);
 	EXPECT(rd(m, 0x400100) == 0x00200000);
-	EXPECT(m->s->chan[1].releases == 1);
+	EXPECT(chan_state(m, 1)->gr.releases == 1);
 	EXPECT(rd(m, 0x100c90) & 0x80000000);
 	gr_intr();
 	run_for(m, 1000000);
-	EXPECT(m->s->chan[1].releases == 3 && rd(m, 0x400100) == 0);
+	EXPECT(chan_state(m, 1)->gr.releases == 3 && rd(m, 0x400100) == 0);
 	down();
 	return ok;
 }
@@ -394,8 +394,9 @@ static bool bad_fault_specs_are_refused(void)
 	bool ok = true;
 
 	m = machine_new("hang@any:3-+lost-irq@2:5-,late-nonstall:7:1000");
-	EXPECT(m->s->faults == 3 && m->s->fault[0].onwards && m->s->fault[1].chid == 2);
-	ops = m->s->ops;
+	EXPECT(m->s->faults.n == 3 && m->s->faults.fault[0].onwards);
+	EXPECT(m->s->faults.fault[1].chid == 2);
+	ops = m->s->bus.ops;
 	for (i = 0; i < NVSIM_ARRAY_SIZE(bad); i++) {
 		config = (struct nvsim_config) { .ops = &ops, .host = m, .fault = bad[i] };
 		err = NULL;
@@ -457,7 +458,7 @@ static uint64_t busy_run(void)
 	}
 	h = hash_of(m->ram, RAM_BYTES, h);
 	for (i = 0; i < 4; i++)
-		h = hash_of(&m->s->chan[i + 1].busy_ns, 8, h);
+		h = hash_of(&chan_state(m, i + 1)->busy_ns, 8, h);
 	down();
 	return h;
 }
@@ -516,7 +517,7 @@ static bool reentry_is_ignored(void)
 	m->reenter = true;
 	load(0, 3, 10);
 	run_for(m, 1000000);
-	EXPECT(m->s->chan[1].releases == 3);
+	EXPECT(chan_state(m, 1)->gr.releases == 3);
 	EXPECT(rd(m, 0x200) == 0xffffffff);
 	down();
 	return ok;

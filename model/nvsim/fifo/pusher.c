@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sources: envytools hw/fifo/dma-pusher; nouveau nvkm/engine/fifo/nv04.c for
+ * what the driver looks at after an error.
+ */
+#include "pusher.h"
+
+#include "../bus/bits.h"
+
+/* Fetching an IB entry and the first line of its segment; an assumption. */
+#define IB_ENTRY_NS	100
+/* Words that are no method (headers, skips). */
+#define WORD_NS		4
+
+static struct nvsim_vm push_vm(const struct nvsim_chan *c)
+{
+	return (struct nvsim_vm) {
+		.inst = c->gr.inst,
+		.engine = NVSIM_VM_ENGINE_PFIFO,
+		.client = NVSIM_VM_CLIENT_PFIFO_READ,
+		.subclient = 0,
+	};
+}
+
+/* The pusher stops, and says why; the driver drops the segment and restarts it. */
+static enum nvsim_step pusher_error(struct nvsim_pusher *p, struct nvsim_chan *c,
+				    enum nvsim_dma_error e)
+{
+	p->bus->reg[NV_PFIFO_DMA_STATE / 4] = (uint32_t)e << 29 | (uint32_t)c->subc << 13 | c->mthd;
+	p->bus->reg[NV_PFIFO_DMA_PUSH / 4] &= ~1u;
+	p->bus->reg[NV_PFIFO_INTR / 4] |= NV_PFIFO_INTR_DMA_PUSHER;
+	return NVSIM_STEP_STALLED;
+}
+
+bool nvsim_pusher_has_work(struct nvsim_pusher *p, struct nvsim_chan *c)
+{
+	if (c->acquiring)
+		return nvsim_puller_acquired(p->puller, c);
+	return c->pend.valid || c->get != c->put || c->ib_get != c->ib_put;
+}
+
+static enum nvsim_step next_segment(struct nvsim_pusher *p, struct nvsim_chan *c)
+{
+	struct nvsim_vm vm = push_vm(c);
+	uint32_t w0, w1, size;
+	uint8_t b[8];
+
+	if (c->ib_get == c->ib_put)
+		return NVSIM_STEP_EMPTY;
+	if (!nvsim_mmu_read(p->mmu, &vm, c->push_dma, c->ib_base + c->ib_get * 8ull, b, sizeof(b)))
+		return pusher_error(p, c, NV_DMA_MEM_FAULT);
+	w0 = nvsim_ld32(b);
+	w1 = nvsim_ld32(b + 4);
+	size = w1 >> 10 & 0x1fffff;
+	if (!size)
+		return pusher_error(p, c, NV_DMA_IB_EMPTY);
+	c->ib_get = (c->ib_get + 1) & c->ib_mask;
+	c->get = (w0 & ~3u) | (uint64_t)(w1 & 0xff) << 32;
+	c->put = (c->get + size * 4ull) & 0xffffffffffull;
+	c->nonmain = w1 >> 9 & 1;
+	c->words = 0;
+	if (!c->nonmain) {
+		c->mget = c->get;
+		c->mget_valid = true;
+	}
+	nvsim_occupancy_charge(p->occupancy, c, IB_ENTRY_NS);
+	return NVSIM_STEP_DONE;
+}
+
+/* Words come in lines of 128 bytes, as nouveau programs the fetcher. */
+static bool next_word(struct nvsim_pusher *p, struct nvsim_chan *c, uint32_t *word)
+{
+	struct nvsim_vm vm = push_vm(c);
+	uint8_t b[NVSIM_FETCH_WORDS * 4];
+	uint64_t n;
+	uint32_t i;
+
+	if (!c->words || c->get < c->word_base || c->get >= c->word_base + c->words * 4ull) {
+		n = (c->put - c->get) & 0xffffffffffull;
+		if (n > sizeof(b))
+			n = sizeof(b);
+		if (!nvsim_mmu_read(p->mmu, &vm, c->push_dma, c->get, b, n))
+			return false;
+		c->word_base = c->get;
+		c->words = n / 4;
+		for (i = 0; i < c->words; i++)
+			c->word[i] = nvsim_ld32(b + i * 4);
+	}
+	*word = c->word[(c->get - c->word_base) / 4];
+	return true;
+}
+
+static void advance(struct nvsim_chan *c)
+{
+	c->get = (c->get + 4) & 0xffffffffffull;
+	if (!c->nonmain)
+		c->mget = c->get;
+}
+
+/* A word where a command is expected. */
+static bool command(struct nvsim_chan *c, uint32_t w)
+{
+	if ((w & 0xe0030003) == 0x00000000 || (w & 0xe0030003) == 0x40000000) {
+		c->noninc = w >> 30;
+		c->count = w >> 18 & 0x7ff;
+	} else if ((w & 0xffff0003) == 0x00030000) {
+		c->noninc = true;
+		c->long_pending = true;
+		c->count = 0;
+	} else {
+		/* jumps, calls and returns exist outside of IB mode only */
+		return false;
+	}
+	c->mthd = w & 0x1ffc;
+	c->subc = w >> 13 & 7;
+	return true;
+}
+
+static enum nvsim_step push_word(struct nvsim_pusher *p, struct nvsim_chan *c)
+{
+	uint32_t w;
+
+	if (!next_word(p, c, &w))
+		return pusher_error(p, c, NV_DMA_MEM_FAULT);
+	if (c->long_pending) {
+		c->long_pending = false;
+		c->count = w & 0xffffff;
+	} else if (!c->count) {
+		if (!command(c, w))
+			return pusher_error(p, c, NV_DMA_INVALID_CMD);
+	} else {
+		if (c->mthd < 0x100 && !nvsim_puller_knows(c->mthd))
+			return pusher_error(p, c, NV_DMA_INVALID_MTHD);
+		c->pend = (struct nvsim_mthd) { true, c->subc, c->mthd, w };
+		c->count--;
+		if (!c->noninc)
+			c->mthd = (c->mthd + 4) & 0x1ffc;
+		advance(c);
+		return NVSIM_STEP_DONE;
+	}
+	advance(c);
+	nvsim_occupancy_charge(p->occupancy, c, WORD_NS);
+	return NVSIM_STEP_DONE;
+}
+
+enum nvsim_step nvsim_pusher_step(struct nvsim_pusher *p, struct nvsim_chan *c, uint64_t now)
+{
+	if (c->pend.valid) {
+		if (!(p->bus->reg[NV_PFIFO_PULL0 / 4] & 1))
+			return NVSIM_STEP_STALLED;
+		return nvsim_puller_exec(p->puller, c, now);
+	}
+	if (!(p->bus->reg[NV_PFIFO_DMA_PUSH / 4] & 1) || !(p->bus->reg[NV_PFIFO_PUSH0 / 4] & 1))
+		return NVSIM_STEP_STALLED;
+	if (c->get == c->put)
+		return next_segment(p, c);
+	return push_word(p, c);
+}
