@@ -58,18 +58,20 @@ static bool more_important(const struct oracle *o, int a, int b)
 
 int oracle_best(const struct oracle *o)
 {
-	int best = -1;
+	int best = -1, top = 0;
 
 	for (int i = 0; i < ORACLE_GROUPS; i++) {
 		const struct oracle_group *g = &o->group[i];
+		int rank;
 
 		if (g->place != ORACLE_QUEUED)
 			continue;
-		if (best < 0 ||
-		    more_important(o, g->task, o->group[best].task) ||
-		    (!more_important(o, o->group[best].task, g->task) &&
-		     g->order < o->group[best].order))
+		rank = oracle_rank(o, g->task);
+		if (best < 0 || rank > top ||
+		    (rank == top && g->order < o->group[best].order)) {
 			best = i;
+			top = rank;
+		}
 	}
 	return best;
 }
