@@ -92,6 +92,8 @@ compile_commands:
 	@KDIR='$(KDIR)' tests/compile-commands '$(BUILD)' >'$(BUILD)/compile_commands.json'
 	@echo 'make: for an editor: ln -s $(BUILD)/compile_commands.json .'
 
+.PHONY: graph pre-commit compile_commands
+
 modules: headers
 	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu' '$(BUILD)/modules/timegraph/patches/nouveau'
 	cp -u Kbuild Makefile '$(BUILD)/modules/timegraph/'
@@ -156,6 +158,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments check list check-debug nvsim-report graph pre-commit \
-	compile_commands modules nouveau headers \
+.PHONY: help run shell experiments check list check-debug nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean

@@ -170,4 +170,5 @@ def check_blanks(tree):
             style = want.get("indent_style")
             if style == "tab" and s.startswith("    ") or style == "space" and s.startswith("\t"):
                 wrong.append(f"{p}:{n}: indented by {'blanks' if style == 'tab' else 'a tab'}")
+                break
     return wrong, [f"{seen} files"]
