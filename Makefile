@@ -43,6 +43,11 @@ help:
 	@echo '                    "make uninstall" takes away what it installed'
 	@echo '  make packages     the Debian packages, into build/deb'
 	@echo '  make docs         the manual as HTML, in build/docs'
+	@echo '  make graph        who includes whom, for Graphviz: make -s graph | dot -Tsvg;'
+	@echo '                    AREA=module, model or tools for one'
+	@echo '  make pre-commit   what can be said of a change in ten seconds'
+	@echo '  make compile_commands'
+	@echo '                    build/compile_commands.json, for clangd and editors'
 	@echo '  make clean        remove build/ (the cache outside the tree stays)'
 	@echo
 	@echo '  KDIR=DIR          kernel headers to build modules for ($(KDIR))'
@@ -75,6 +80,19 @@ check-debug:
 nvsim-report:
 	@O='$(BUILD)' bench/table/run --report $(BUILD)/nvsim-report.txt $(RUN_ARGS)
 	@cat $(BUILD)/nvsim-report.txt
+
+graph:
+	@python3 -B tests/unit/tree/includes.py --graph $(AREA)
+
+pre-commit:
+	@O='$(BUILD)' tests/pre-commit
+
+compile_commands:
+	@mkdir -p '$(BUILD)'
+	@KDIR='$(KDIR)' tests/compile-commands '$(BUILD)' >'$(BUILD)/compile_commands.json'
+	@echo 'make: for an editor: ln -s $(BUILD)/compile_commands.json .'
+
+.PHONY: graph pre-commit compile_commands
 
 modules: headers
 	mkdir -p '$(BUILD)/modules/timegraph/drivers/gpu' '$(BUILD)/modules/timegraph/patches/nouveau'

@@ -2,8 +2,8 @@
 """
 The interface's pages from the kernel-doc comments of its headers.
 
-	.. kernel-doc:: ../include/uapi/drm/timegraph.h
-	   :part: overview | calls | types | functions
+    .. kernel-doc:: ../include/uapi/drm/timegraph.h
+       :part: overview | calls | types | functions
 
 The kernel's own scripts/kernel-doc is not used. It is in no Debian package but the
 kernel's source (150 MB for one script), it changed its language and its output

@@ -2,11 +2,11 @@
 """
 Drawings of who has the GPU and who waits, made from a run of the simulator:
 
-	.. timeline:: figures/prt.tgsim
-	   :to: 40
-	   :budget: video
+    .. timeline:: figures/prt.tgsim
+       :to: 40
+       :budget: video
 
-	   The caption.
+       The caption.
 
 The scheduler that decides in these drawings is the module's own code, compiled into
 tgsim, so they show what it does and not what somebody thought it did. A scenario

@@ -105,7 +105,7 @@ def check_files():
 
 
 def check_targets():
-    targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.M))
+    targets = set(re.findall(r"^([a-z_-]+):", read("Makefile"), re.M))
     wrong, seen = [], 0
     for p in pages:
         lines = [(0, s) for s in p.inline] + p.block
@@ -237,7 +237,23 @@ def check_example():
     report("example_runs_the_specification_that_it_shows", wrong, len(shown))
 
 
+def check_glossary():
+    """Each structure stands in the folder of its column."""
+    folders = {1: "drivers/gpu/timegraph/core", 2: "drivers/gpu/timegraph",
+               3: "drivers/gpu/timegraph/attach", 4: "include/uapi/drm"}
+    text = read("Documentation/glossary.rst")
+    wrong, seen = [], 0
+    for row in re.findall(r"^   \* - (.*\n(?:     - ?.*\n)+)", text, re.M):
+        for n, cell in enumerate(re.split(r"\n     - ?", row.rstrip("\n"))):
+            for name in re.findall(r"``((?:tg|timegraph)_\w+)``", cell):
+                seen += 1
+                headers = glob.glob(os.path.join(top, folders[n], "*.h"))
+                if not any(re.search(rf"^(?:struct|enum) {name} {{", read(h), re.M) for h in headers):
+                    wrong.append(f"glossary.rst: {folders[n]} has no {name}")
+    report("structures_of_the_glossary_exist", wrong, seen)
+
+
 for check in (check_files, check_targets, check_commands, check_parameters, check_messages,
-              check_manuals, check_example):
+              check_manuals, check_example, check_glossary):
     check()
 sys.exit(failed > 0)

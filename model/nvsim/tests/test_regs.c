@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-#define DOC	"../../Documentation/gpu-model.rst"
+#define DOC	"../../Documentation/gpu-model-registers.rst"
 #define MESON	"qemu/meson.build"
 
 static char *slurp(const char *path)

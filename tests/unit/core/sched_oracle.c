@@ -58,20 +58,46 @@ static bool more_important(const struct oracle *o, int a, int b)
 
 int oracle_best(const struct oracle *o)
 {
-	int best = -1;
+	int best = -1, top = 0;
 
 	for (int i = 0; i < ORACLE_GROUPS; i++) {
 		const struct oracle_group *g = &o->group[i];
+		int rank;
 
 		if (g->place != ORACLE_QUEUED)
 			continue;
-		if (best < 0 ||
-		    more_important(o, g->task, o->group[best].task) ||
-		    (!more_important(o, o->group[best].task, g->task) &&
-		     g->order < o->group[best].order))
+		rank = oracle_rank(o, g->task);
+		if (best < 0 || rank > top ||
+		    (rank == top && g->order < o->group[best].order)) {
 			best = i;
+			top = rank;
+		}
 	}
 	return best;
+}
+
+int oracle_queue(const struct oracle *o, int queue[ORACLE_GROUPS])
+{
+	int rank[ORACLE_GROUPS], n = 0;
+
+	for (int i = 0; i < ORACLE_GROUPS; i++) {
+		const struct oracle_group *g = &o->group[i];
+		int mine, at;
+
+		if (g->place != ORACLE_QUEUED)
+			continue;
+		mine = oracle_rank(o, g->task);
+		for (at = n++; at > 0; at--) {
+			if (rank[at - 1] > mine || (rank[at - 1] == mine &&
+			    o->group[queue[at - 1]].order < g->order))
+				break;
+			queue[at] = queue[at - 1];
+			rank[at] = rank[at - 1];
+		}
+		queue[at] = i;
+		rank[at] = mine;
+	}
+	return n;
 }
 
 void oracle_enter(struct oracle *o, int g, enum oracle_place place)

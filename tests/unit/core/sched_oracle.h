@@ -79,6 +79,8 @@ int oracle_count(const struct oracle *o, enum oracle_place place, int task);
 int oracle_next_in(const struct oracle *o, enum oracle_place place, uint64_t after);
 /* The waiting group that the paper calls the highest-priority one, or -1. */
 int oracle_best(const struct oracle *o);
+/* All that wait, in the order in which they would go; returns how many. */
+int oracle_queue(const struct oracle *o, int queue[ORACLE_GROUPS]);
 
 /* reserve_oracle.c */
 /* The reserve that the task's groups are charged to, or none. */

@@ -261,10 +261,10 @@ static void compare_reserves(struct world *w)
 /* The FIFOs, highest level first, are the order in which the oracle picks. */
 static void compare_queue(struct world *w)
 {
-	struct oracle o = w->oracle;
-	u32 n = 0;
+	int queue[ORACLE_GROUPS];
+	int waiting = oracle_queue(&w->oracle, queue), n = 0;
 
-	AGREE(id_of(w, tg_sched_best(&w->sched)) == oracle_best(&o));
+	AGREE(id_of(w, tg_sched_best(&w->sched)) == (waiting ? queue[0] : -1));
 	for (int level = TG_LEVELS - 1; level >= 0; level--) {
 		bool bit = w->sched.waiting[level / BITS_PER_LONG] >>
 			   (level % BITS_PER_LONG) & 1;
@@ -273,33 +273,35 @@ static void compare_queue(struct world *w)
 		if (bit == list_empty(&w->sched.queue[level]))
 			AGREE(!"the bitmap tells which levels have waiters");
 		list_for_each_entry(g, &w->sched.queue[level], node) {
-			if (!AGREE(id_of(w, g) == oracle_best(&o)))
+			if (!AGREE(n < waiting && id_of(w, g) == queue[n]))
 				return;
 			AGREE(g->state == TG_GROUP_WAITING && g->level == level);
-			oracle_withdraw(&o, id_of(w, g), w->now);
 			n++;
 		}
 	}
-	AGREE(n == w->sched.nr_waiting);
-	AGREE(oracle_best(&o) == -1);
+	AGREE(n == waiting && (u32)n == w->sched.nr_waiting);
 }
 
 static void compare(struct world *w)
 {
+	/* By task and enum oracle_place. */
+	u32 count[ORACLE_TASKS][ORACLE_THROTTLED + 1] = { 0 };
+
+	for (u32 i = 0; i < ORACLE_GROUPS; i++)
+		count[w->oracle.group[i].task][w->oracle.group[i].place]++;
 	compare_online(w);
 	compare_queue(w);
 	for (u32 i = 0; i < w->mix->tasks; i++) {
 		const struct oracle_task *o = &w->oracle.task[i];
 		const struct tg_task *t = &w->task[i];
 
-		AGREE((int)t->nr_online == oracle_count(&w->oracle, ORACLE_ON_GPU, i));
-		AGREE((int)t->nr_waiting == oracle_count(&w->oracle, ORACLE_QUEUED, i));
+		AGREE(t->nr_online == count[i][ORACLE_ON_GPU]);
+		AGREE(t->nr_waiting == count[i][ORACLE_QUEUED]);
 		AGREE(t->nr_groups == o->groups);
 		AGREE(t->gpu_ns == o->gpu_ns);
 		AGREE(t->wait_ns == o->wait_ns);
 		AGREE(t->wait_max_ns == o->wait_max_ns);
-		AGREE((int)t->nr_throttled ==
-		      oracle_count(&w->oracle, ORACLE_THROTTLED, i));
+		AGREE(t->nr_throttled == count[i][ORACLE_THROTTLED]);
 		AGREE(t->throttle_ns == o->throttle_ns);
 		AGREE(t->throttle_max_ns == o->throttle_max_ns);
 		AGREE(tg_task_reserve(&w->sched, t) ==

@@ -118,7 +118,7 @@ test_channel_that_loses_every_interrupt_falls_back_to_fences() {
 	want "stuck" "$(counter stuck)" = 0
 }
 
-# expect: nouveau .* (gr|fb): 
+# expect: nouveau .* (gr|fb):[ ]
 test_page_fault_harms_only_its_client() {
 	local victim other before
 
@@ -152,7 +152,7 @@ trapped() {
 	[ "$(log_count 'nouveau .* (trap|fault|TRAP|FAULT)')" -ge 1 ]
 }
 
-# expect: nouveau .* (gr|fb|fifo): 
+# expect: nouveau .* (gr|fb|fifo):[ ]
 # expect: nouveau .*victim.* failed to idle channel
 # expect: timegraph: a group of channel 6 \(victim\) is on the GPU for .* stuck
 test_group_that_never_completes_is_stuck_and_the_others_go_on() {

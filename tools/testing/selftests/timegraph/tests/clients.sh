@@ -123,8 +123,8 @@ broken() {
 	want "stuck" "$(counter stuck)" = 0
 }
 
-# expect: nouveau .* gr: 
-# expect: nouveau .* fifo: 
+# expect: nouveau .* gr:[ ]
+# expect: nouveau .* fifo:[ ]
 test_illegal_methods_harm_only_their_client() {
 	broken method
 	unload
@@ -135,14 +135,14 @@ test_illegal_methods_harm_only_their_client() {
 	broken command
 }
 
-# expect: nouveau .* (gr|fb|fifo): 
+# expect: nouveau .* (gr|fb|fifo):[ ]
 test_unmapped_addresses_harm_only_their_client() {
 	broken address
 	unload
 	broken push
 }
 
-# expect: nouveau .* fifo: 
+# expect: nouveau .* fifo:[ ]
 test_object_that_does_not_exist_harms_only_its_client() {
 	broken bind
 }
