@@ -3,7 +3,7 @@
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
-#include "sim.h"
+#include "sim_state.h"
 
 /* Its first frame is scheduled. */
 void program_start(struct sim *s, struct sim_inst *inst);

@@ -7,6 +7,7 @@
 #include "json.h"
 #include "lint.h"
 #include "tgspec.h"
+#include "trust.h"
 
 static struct options {
 	const char *ac;
@@ -70,7 +71,7 @@ static void check_file(const char *path, bool may_be_missing, bool limit_is_good
 		goto out;
 	}
 	if (o->installed || is_default(path))
-		source_check_file(&spec.src, &diags);
+		trust_check(&spec.src, &diags);
 	if (limit_is_good && !diags.count[DIAG_ERROR])
 		lint_run(&spec, limit, o->off, &diags);
 	diags_sort(&diags);
@@ -100,7 +101,7 @@ static int check_files(char **files, int n, const struct options *o)
 		return tgspec_io(o->ac ? o->ac : TGSPEC_AC_PATH, ret);
 	}
 	if (!o->ac || o->installed)
-		source_check_file(&ac, &diags);
+		trust_check(&ac, &diags);
 	if (o->json) {
 		json_open(&j, NULL, '{');
 		json_open(&j, "diagnostics", '[');

@@ -9,6 +9,7 @@
 #include "device.h"
 #include "text.h"
 #include "tgspec.h"
+#include "trust.h"
 
 /*
  * The file that the module reads: programs that start later get what it says
@@ -24,7 +25,7 @@ static int read_file(struct spec *spec, const struct state *st)
 
 	if (ret)
 		return tgspec_io(path, ret);
-	source_check_file(&spec->src, &diags);
+	trust_check(&spec->src, &diags);
 	ret = diags.n ? TGSPEC_PARTLY : TGSPEC_OK;
 	diags_print(&diags, &spec->src, stderr);
 	diags_free(&diags);

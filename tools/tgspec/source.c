@@ -57,6 +57,11 @@ void source_free(struct source *s)
 	buf_free(&s->text);
 }
 
+bool source_is_stdin(const struct source *s)
+{
+	return is_stdin(s->path);
+}
+
 const char *source_name(const struct source *s)
 {
 	return is_stdin(s->path) ? "(standard input)" : s->path;
@@ -77,35 +82,6 @@ const char *source_line(const struct source *s, uint32_t line, size_t *len)
 }
 
 /* The rules of tg_config.c, in its order. */
-void source_check_file(const struct source *s, struct diags *diags)
-{
-	struct diag d = { .severity = DIAG_ERROR, .file = source_name(s) };
-	struct stat st;
-
-	if (s->missing || is_stdin(s->path) || stat(s->path, &st))
-		return;
-	if (!S_ISREG(st.st_mode)) {
-		d.check = "not-a-file";
-		d.text = text_printf("the kernel reads regular files only");
-		d.hint = text_printf("put the entries into a plain file");
-		diags_add(diags, &d);
-	}
-	if (st.st_uid) {
-		d.check = "not-owned-by-root";
-		d.text = text_printf("the file belongs to user %u, not to root",
-				     st.st_uid);
-		d.hint = text_printf("chown root %s", s->path);
-		diags_add(diags, &d);
-	}
-	if (st.st_mode & 0022) {
-		d.check = "writable-by-others";
-		d.text = text_printf("others than root may write the file (mode %04o)",
-				     st.st_mode & 07777);
-		d.hint = text_printf("chmod go-w %s", s->path);
-		diags_add(diags, &d);
-	}
-}
-
 static int write_all(int fd, const struct buf *text)
 {
 	for (size_t done = 0; done < text->len;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file as it was read, and what the kernel demands of it besides its text. */
+/* A file as it was read. */
 #ifndef SOURCE_H
 #define SOURCE_H
 
@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "buf.h"
-#include "diag.h"
 
 /**
  * struct source - a text and where it came from
@@ -26,14 +25,14 @@ struct source {
 int source_read(struct source *s, const char *path, bool may_be_missing);
 void source_free(struct source *s);
 
+/* Whether it is the standard input, not a file. */
+bool source_is_stdin(const struct source *s);
+
 /* What messages call it. */
 const char *source_name(const struct source *s);
 
 /* The line without its end; from 1.  NULL behind the last one. */
 const char *source_line(const struct source *s, uint32_t line, size_t *len);
-
-/* Report what the kernel would refuse before it looks at the text. */
-void source_check_file(const struct source *s, struct diags *diags);
 
 /*
  * Replace the file's content, or make it; print it if it was the standard input.  A

@@ -10,9 +10,9 @@
 #include "tg_compat.h"
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_dispatch.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
-#include "tg_gate.h"
 #include "tg_params.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
@@ -85,15 +85,25 @@ static struct tg_client *create_client(struct tg_device *td,
 	return client;
 }
 
+static struct tg_reserve_user user_of(struct tg_client *client)
+{
+	return (struct tg_reserve_user){
+		.task = &client->task,
+		.reserve = &client->reservation,
+		.name = client->comm,
+	};
+}
+
 static void free_client(struct tg_client *client)
 {
+	const struct tg_reserve_user user = user_of(client);
 	struct tg_device *td = client->td;
 	struct tg_dev_reserve *gone;
 
 	spin_lock_irq(&td->lock);
 	list_del(&client->node);
-	gone = tg_reservation_leave(client);
-	tg_gate_dispatch_locked(td, ktime_get_ns());
+	gone = tg_reservation_leave(td, &user);
+	tg_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
 	tg_events_post(TIMEGRAPH_EVENT_TASK);
 	kfree(gone);
@@ -121,6 +131,8 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 {
 	struct tg_dev_reserve *spare = tg_reservation_alloc(entry);
 	struct tg_history_memory *history = alloc_history(entry);
+	const struct tg_reserve_user user = user_of(client);
+	bool foreground = tg_foreground_has(client->pid);
 	struct tg_device *td = client->td;
 	u64 now;
 
@@ -135,9 +147,9 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
 		history = NULL;
 	}
 	tg_sched_set_task(&td->sched, &client->task, tg_spec_policy(entry),
-			  entry->prio, entry->focus, tg_foreground_has(client->pid), now);
-	spare = tg_reservation_apply(client, entry, spare);
-	tg_gate_dispatch_locked(td, now);
+			  entry->prio, entry->focus, foreground, now);
+	spare = tg_reservation_apply(td, &user, entry, spare);
+	tg_dispatch_locked(td, now);
 	spin_unlock_irq(&td->lock);
 	kfree(spare);
 	kvfree(history);
@@ -350,4 +362,47 @@ void tg_client_reload(void)
 	mutex_lock(&tg_client_mutex);
 	tg_registry_for_each(reload_on, NULL);
 	mutex_unlock(&tg_client_mutex);
+}
+
+/* Brings the tasks of a GPU up to date; counts those of one file. */
+struct focus_walk {
+	const struct tg_foreground *fg;
+	u32 count;
+};
+
+/* Who is asked about is asked without the lock: there may be many files. */
+static void refocus_client(struct tg_client *client, struct focus_walk *walk)
+{
+	bool foreground = tg_foreground_has(client->pid);
+	struct tg_device *td = client->td;
+	struct tg_task *t = &client->task;
+
+	walk->count += t->focus && tg_foreground_by(walk->fg, client->pid);
+	spin_lock_irq(&td->lock);
+	tg_sched_set_task(&td->sched, t, t->policy, t->prio, t->focus,
+			  foreground, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+}
+
+static void refocus(struct tg_device *td, void *walk)
+{
+	struct tg_client *client;
+
+	lockdep_assert_held(&tg_client_mutex);
+	list_for_each_entry(client, &td->clients, node)
+		refocus_client(client, walk);
+	spin_lock_irq(&td->lock);
+	tg_dispatch_locked(td, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+}
+
+u32 tg_client_refocus(const struct tg_foreground *fg)
+{
+	struct focus_walk walk = { .fg = fg };
+
+	mutex_lock(&tg_client_mutex);
+	tg_registry_for_each(refocus, &walk);
+	mutex_unlock(&tg_client_mutex);
+	tg_events_post(TIMEGRAPH_EVENT_FOREGROUND);
+	return walk.count;
 }

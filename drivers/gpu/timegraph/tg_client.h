@@ -17,6 +17,7 @@
 
 struct tg_device;
 struct tg_dev_reserve;
+struct tg_foreground;
 
 /* Serialises the making, changing and freeing of tasks; outside of tg_device.lock. */
 extern struct mutex tg_client_mutex;
@@ -105,6 +106,14 @@ void tg_client_leave(struct tg_client *client);
  */
 int tg_client_set(struct pid *pid, const struct timegraph_set *set,
 		  bool privileged);
+
+/**
+ * tg_client_refocus - the foreground has changed: tell all tasks
+ * @fg: by this file
+ *
+ * May sleep.  Return: tasks managed by focus that are in the foreground by @fg.
+ */
+u32 tg_client_refocus(const struct tg_foreground *fg);
 
 /** tg_client_reload - read the files and apply them to all tasks; may sleep */
 void tg_client_reload(void);

@@ -6,12 +6,18 @@
 #include <linux/list.h>
 #include <linux/math64.h>
 
+#include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
-#include "tg_gate.h"
+#include "tg_dispatch.h"
 #include "tg_trace.h"
+
+bool tg_complete_by_fence(const struct tg_dev_group *dg)
+{
+	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq;
+}
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */
 static void take_stamp(struct tg_device *td, struct tg_dev_group *dg)
@@ -127,11 +133,11 @@ static void look_at_fence_locked(struct tg_device *td, struct tg_dev_group *dg)
 
 	lockdep_assert_held(&td->lock);
 	if (dg->group.state == TG_GROUP_OUT ||
-	    !tg_dev_group_by_fence(dg) || !tg_dev_group_fence_passed(dg))
+	    !tg_complete_by_fence(dg) || !tg_dev_group_fence_passed(dg))
 		return;
 	now = ktime_get_ns();
 	complete_through_locked(td, dg, now, TG_COMPLETION_FENCE);
-	tg_gate_dispatch_locked(td, now);
+	tg_dispatch_locked(td, now);
 }
 
 /* Called with the fence's lock held, in any context. */
@@ -206,7 +212,7 @@ void tg_complete_notify(struct tg_device *td, int chid, u32 tag)
 		if (!tg_seq_passed(dg->chan->ops->ref(dg->chan), dg->seq))
 			break;
 		complete_through_locked(td, dg, now, TG_COMPLETION_NOTIFY);
-		tg_gate_dispatch_locked(td, now);
+		tg_dispatch_locked(td, now);
 		goto out;
 	}
 	td->count.foreign++;
@@ -226,7 +232,7 @@ restart:
 	tg_sched_for_each_online(g, &td->sched) {
 		struct tg_dev_group *dg = to_dev_group(g);
 
-		if (tg_dev_group_by_fence(dg) && tg_dev_group_fence_passed(dg)) {
+		if (tg_complete_by_fence(dg) && tg_dev_group_fence_passed(dg)) {
 			look_at_fence_locked(td, dg);
 			goto restart;
 		}

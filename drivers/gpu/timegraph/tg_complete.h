@@ -7,6 +7,7 @@
 #include <linux/types.h>
 
 #include "tg_dev_group.h"
+#include "tg_device.h"
 
 struct tg_device;
 
@@ -34,6 +35,9 @@ void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
  * Process context; locks under which it signals are not held.
  */
 void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg);
+
+/** tg_complete_by_fence - its fence tells its end: it has no trailer, or it was no good */
+bool tg_complete_by_fence(const struct tg_dev_group *dg);
 
 /** tg_complete_unwatch - no fence calls back any more; may sleep */
 void tg_complete_unwatch(struct tg_device *td);

@@ -9,18 +9,10 @@
 
 #include "core/tg_predict.h"
 #include "core/tg_sched.h"
-#include "tg_chan.h"
 #include "tg_compat.h"
 
+struct tg_chan;
 struct tg_device;
-
-/* How the end of a group was learnt. */
-enum tg_completion {
-	TG_COMPLETION_NOTIFY,
-	TG_COMPLETION_FENCE,
-	TG_COMPLETION_POLL,
-	TG_COMPLETION_STUCK,
-};
 
 /**
  * struct tg_dev_group - a command group of this GPU
@@ -87,12 +79,6 @@ static inline bool tg_dev_group_is_waiting(const struct tg_dev_group *dg)
 static inline bool tg_dev_group_fence_passed(const struct tg_dev_group *dg)
 {
 	return dg->fence && tg_compat_fence_passed(dg->fence);
-}
-
-/* Whether its end is told by its fence: it has no trailer, or one was no good. */
-static inline bool tg_dev_group_by_fence(const struct tg_dev_group *dg)
-{
-	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq;
 }
 
 /* Sequence numbers wrap: compare as distance. */

@@ -10,8 +10,17 @@
 #include <uapi/drm/timegraph.h>
 
 #include "core/tg_sched.h"
+#include "tg_notice.h"
 
 struct device;
+
+/* How the end of a group was learnt. */
+enum tg_completion {
+	TG_COMPLETION_NOTIFY,
+	TG_COMPLETION_FENCE,
+	TG_COMPLETION_POLL,
+	TG_COMPLETION_STUCK,
+};
 
 /**
  * struct tg_counters - what happened on a GPU
@@ -81,6 +90,7 @@ enum tg_bypass {
  * @nr_switches: measured
  * @callbacks: groups whose fence will call back
  * @polled: a channel's fences raise no interrupt
+ * @notices: lines for the kernel log
  * @watchdog: runs while the GPU-online list is not empty
  * @replenish: runs while a group waits for a budget
  */
@@ -107,6 +117,7 @@ struct tg_device {
 	u64 nr_switches;
 	struct list_head callbacks;
 	bool polled;
+	struct tg_notices notices;
 	struct hrtimer watchdog;
 	struct hrtimer replenish;
 };

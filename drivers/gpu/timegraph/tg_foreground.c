@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who is in the foreground (AGPA), by the open files that say so. */
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/pid.h>
 
-#include "tg_client.h"
-#include "tg_device.h"
-#include "tg_events.h"
 #include "tg_foreground.h"
-#include "tg_gate.h"
-#include "tg_registry.h"
 
-/* Under tg_client_mutex. */
+/* Protects the list and what is in it. */
+static DEFINE_MUTEX(foregrounds_mutex);
 static LIST_HEAD(foregrounds);
 
 static bool listed(const struct tg_foreground *fg, const struct pid *pid)
@@ -24,38 +21,26 @@ static bool listed(const struct tg_foreground *fg, const struct pid *pid)
 bool tg_foreground_has(const struct pid *pid)
 {
 	const struct tg_foreground *fg;
+	bool has = false;
 
-	lockdep_assert_held(&tg_client_mutex);
-	list_for_each_entry(fg, &foregrounds, node)
-		if (listed(fg, pid))
-			return true;
-	return false;
+	mutex_lock(&foregrounds_mutex);
+	list_for_each_entry(fg, &foregrounds, node) {
+		has = listed(fg, pid);
+		if (has)
+			break;
+	}
+	mutex_unlock(&foregrounds_mutex);
+	return has;
 }
 
-/* Brings the tasks of a GPU up to date; counts those of one file. */
-struct focus_walk {
-	const struct tg_foreground *fg;
-	u32 count;
-};
-
-static void refocus(struct tg_device *td, void *arg)
+bool tg_foreground_by(const struct tg_foreground *fg, const struct pid *pid)
 {
-	struct focus_walk *walk = arg;
-	struct tg_client *client;
-	u64 now;
+	bool has;
 
-	lockdep_assert_held(&tg_client_mutex);
-	spin_lock_irq(&td->lock);
-	now = ktime_get_ns();
-	list_for_each_entry(client, &td->clients, node) {
-		struct tg_task *t = &client->task;
-
-		walk->count += t->focus && listed(walk->fg, client->pid);
-		tg_sched_set_task(&td->sched, t, t->policy, t->prio, t->focus,
-				  tg_foreground_has(client->pid), now);
-	}
-	tg_gate_dispatch_locked(td, now);
-	spin_unlock_irq(&td->lock);
+	mutex_lock(&foregrounds_mutex);
+	has = listed(fg, pid);
+	mutex_unlock(&foregrounds_mutex);
+	return has;
 }
 
 static void put_pids(struct pid **pids, u32 count)
@@ -67,30 +52,26 @@ static void put_pids(struct pid **pids, u32 count)
 
 void tg_foreground_add(struct tg_foreground *fg)
 {
-	mutex_lock(&tg_client_mutex);
+	mutex_lock(&foregrounds_mutex);
 	list_add_tail(&fg->node, &foregrounds);
-	mutex_unlock(&tg_client_mutex);
+	mutex_unlock(&foregrounds_mutex);
 }
 
-u32 tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
+void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
 {
-	struct focus_walk walk = { .fg = fg };
-
-	mutex_lock(&tg_client_mutex);
+	mutex_lock(&foregrounds_mutex);
 	swap(fg->pids, pids);
 	swap(fg->count, count);
-	tg_registry_for_each(refocus, &walk);
-	mutex_unlock(&tg_client_mutex);
+	mutex_unlock(&foregrounds_mutex);
 	put_pids(pids, count);
-	tg_events_post(TIMEGRAPH_EVENT_FOREGROUND);
-	return walk.count;
 }
 
 void tg_foreground_remove(struct tg_foreground *fg)
 {
-	if (fg->count)
-		tg_foreground_set(fg, NULL, 0);
-	mutex_lock(&tg_client_mutex);
+	mutex_lock(&foregrounds_mutex);
 	list_del(&fg->node);
-	mutex_unlock(&tg_client_mutex);
+	mutex_unlock(&foregrounds_mutex);
+	put_pids(fg->pids, fg->count);
+	fg->pids = NULL;
+	fg->count = 0;
 }

@@ -14,7 +14,7 @@ struct pid;
  * @pids: references
  * @count: how many
  *
- * Under tg_client_mutex.
+ * Under a mutex of tg_foreground.c's.
  */
 struct tg_foreground {
 	struct list_head node;
@@ -22,8 +22,16 @@ struct tg_foreground {
 	u32 count;
 };
 
-/** tg_foreground_has - whether some file has it; tg_client_mutex held */
+/*
+ * Whether a process is in the foreground can change at once: who changes it has
+ * tg_client_refocus() called next.
+ */
+
+/** tg_foreground_has - whether a process is in the foreground; may sleep */
 bool tg_foreground_has(const struct pid *pid);
+
+/** tg_foreground_by - whether it is so by this file; may sleep */
+bool tg_foreground_by(const struct tg_foreground *fg, const struct pid *pid);
 
 /** tg_foreground_add - a file is opened; nothing is in its foreground */
 void tg_foreground_add(struct tg_foreground *fg);
@@ -36,8 +44,8 @@ void tg_foreground_remove(struct tg_foreground *fg);
  * @pids: kvmalloc()ed array of references, taken over
  * @count: its length
  *
- * May sleep.  Return: tasks that are in the foreground by @fg now.
+ * May sleep.
  */
-u32 tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count);
+void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count);
 
 #endif

@@ -11,14 +11,15 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_dev_group.h"
 #include "tg_compat.h"
 #include "tg_complete.h"
 #include "tg_device.h"
+#include "tg_dispatch.h"
 #include "tg_gate.h"
 #include "tg_trace.h"
-#include "tg_watchdog.h"
 
 static struct kmem_cache *group_cache;
 
@@ -28,59 +29,6 @@ void tg_dev_group_put(struct tg_dev_group *dg)
 		return;
 	dma_fence_put(dg->fence);
 	kmem_cache_free(group_cache, dg);
-}
-
-/* The timer may fire for nothing, but not late. */
-static void arm_replenish(struct tg_device *td)
-{
-	u64 next = tg_sched_next_timer(&td->sched);
-
-	lockdep_assert_held(&td->lock);
-	if (!next || (hrtimer_is_queued(&td->replenish) &&
-		      ktime_to_ns(hrtimer_get_expires(&td->replenish)) <= (s64)next))
-		return;
-	hrtimer_start(&td->replenish, ns_to_ktime(next), HRTIMER_MODE_ABS);
-}
-
-/* Wakes the owners of all groups that may start. */
-static void wake_locked(struct tg_device *td, u64 now)
-{
-	struct tg_group *g;
-
-	lockdep_assert_held(&td->lock);
-	while ((g = tg_sched_next(&td->sched, now))) {
-		struct tg_dev_group *dg = to_dev_group(g);
-
-		trace_tg_dispatch(td, dg, now);
-		complete(&dg->granted);
-	}
-	arm_replenish(td);
-}
-
-void tg_gate_dispatch_locked(struct tg_device *td, u64 now)
-{
-	lockdep_assert_held(&td->lock);
-	wake_locked(td, now);
-	tg_watchdog_arm_locked(td);
-}
-
-/* One that waited goes on unscheduled; the sleeper drops its own reference. */
-static void release_locked(struct tg_device *td, struct tg_dev_group *dg)
-{
-	lockdep_assert_held(&td->lock);
-	trace_tg_drop(td, dg, true);
-	dg->released = true;
-	td->count.ungated++;
-	complete(&dg->granted);
-	tg_dev_group_put(dg);
-}
-
-void tg_gate_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
-{
-	lockdep_assert_held(&td->lock);
-	trace_tg_drop(td, dg, tg_dev_group_is_waiting(dg));
-	tg_sched_cancel(&td->sched, &dg->group, now);
-	tg_dev_group_put(dg);
 }
 
 /* Whether a group arriving now is to be scheduled at all. */
@@ -123,7 +71,7 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 	if (dg->group.state == TG_GROUP_THROTTLED)
 		trace_tg_throttle(td, dg,
 				  tg_task_reserve(&td->sched, dg->group.task));
-	tg_gate_dispatch_locked(td, now);
+	tg_dispatch_locked(td, now);
 	return online;
 }
 
@@ -142,9 +90,9 @@ static int sleep_until_granted(struct tg_device *td, struct tg_dev_group *dg)
 	spin_lock_irqsave(&td->lock, flags);
 	withdrawn = tg_dev_group_is_waiting(dg);
 	if (withdrawn) {
-		tg_gate_drop_locked(td, dg, ktime_get_ns());
+		tg_dispatch_drop_locked(td, dg, ktime_get_ns());
 		td->count.interrupted++;
-		tg_gate_dispatch_locked(td, ktime_get_ns());
+		tg_dispatch_locked(td, ktime_get_ns());
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return withdrawn ? -ERESTARTSYS : 0;
@@ -233,7 +181,7 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 	} else {
 		reinit_completion(&dg->granted);
 		trace_tg_throttle(td, dg, r);
-		tg_gate_dispatch_locked(td, now);
+		tg_dispatch_locked(td, now);
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return go ? 0 : -EAGAIN;
@@ -249,7 +197,7 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 	dg->fence = dma_fence_get(fence);
 	td->count.submitted++;
 	trace_tg_submit(td, dg);
-	watch = dg->group.state != TG_GROUP_OUT && tg_dev_group_by_fence(dg);
+	watch = dg->group.state != TG_GROUP_OUT && tg_complete_by_fence(dg);
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (watch)
 		tg_complete_watch(td, dg);
@@ -266,8 +214,8 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 	now = ktime_get_ns();
 	td->count.cancelled++;
 	if (dg->group.state != TG_GROUP_OUT)
-		tg_gate_drop_locked(td, dg, now);
-	tg_gate_dispatch_locked(td, now);
+		tg_dispatch_drop_locked(td, dg, now);
+	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
 	tg_dev_group_put(dg);
 }
@@ -308,34 +256,6 @@ struct tg_dev_group *tg_gate_unqueue(struct tg_chan *chan)
 	return dg;
 }
 
-static struct tg_dev_group *pop(struct list_head *groups)
-{
-	struct tg_group *g = list_first_entry_or_null(groups, struct tg_group,
-						      node);
-
-	if (!g)
-		return NULL;
-	list_del_init(&g->node);
-	return to_dev_group(g);
-}
-
-/* The groups of a channel, or of all: who waits goes on unscheduled. */
-void tg_gate_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
-{
-	LIST_HEAD(online);
-	LIST_HEAD(waiting);
-	struct tg_dev_group *dg;
-
-	lockdep_assert_held(&td->lock);
-	tg_sched_drain(&td->sched, chan, &online, &waiting, now);
-	while ((dg = pop(&online))) {
-		trace_tg_drop(td, dg, false);
-		tg_dev_group_put(dg);
-	}
-	while ((dg = pop(&waiting)))
-		release_locked(td, dg);
-}
-
 void tg_gate_forget(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
@@ -346,36 +266,11 @@ void tg_gate_forget(struct tg_chan *chan)
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	chan->dead = true;
-	tg_gate_forget_locked(td, chan, now);
+	tg_dispatch_forget_locked(td, chan, now);
 	while ((dg = unqueue_locked(chan)))
 		tg_dev_group_put(dg);
-	tg_gate_dispatch_locked(td, now);
+	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
-}
-
-static enum hrtimer_restart replenish(struct hrtimer *timer)
-{
-	struct tg_device *td = container_of(timer, struct tg_device, replenish);
-	unsigned long flags;
-
-	spin_lock_irqsave(&td->lock, flags);
-	tg_gate_dispatch_locked(td, ktime_get_ns());
-	spin_unlock_irqrestore(&td->lock, flags);
-	/* Started anew by the dispatch if somebody still waits. */
-	return HRTIMER_NORESTART;
-}
-
-void tg_gate_start(struct tg_device *td)
-{
-	tg_compat_hrtimer_setup(&td->replenish, replenish, CLOCK_MONOTONIC,
-				HRTIMER_MODE_ABS);
-}
-
-void tg_gate_stop(struct tg_device *td)
-{
-	hrtimer_cancel(&td->replenish);
-	WARN_ON(td->sched.nr_online || td->sched.nr_waiting ||
-		td->sched.nr_throttled);
 }
 
 int tg_gate_init(void)

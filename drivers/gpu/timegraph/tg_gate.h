@@ -56,21 +56,6 @@ struct tg_dev_group *tg_gate_unqueue(struct tg_chan *chan);
  */
 void tg_gate_forget(struct tg_chan *chan);
 
-/** tg_gate_dispatch_locked - wake whom the policies allow */
-void tg_gate_dispatch_locked(struct tg_device *td, u64 now);
-
-/** tg_gate_forget_locked - as tg_gate_forget(); @chan NULL: of all channels */
-void tg_gate_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now);
-
-/** tg_gate_drop_locked - take a group out, uncharged; drops the list's reference */
-void tg_gate_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
-
-/** tg_gate_start - a GPU appears; its timer of budgets */
-void tg_gate_start(struct tg_device *td);
-
-/** tg_gate_stop - it goes: no group is left, no timer runs afterwards */
-void tg_gate_stop(struct tg_device *td);
-
 int tg_gate_init(void);
 void tg_gate_exit(void);
 

@@ -22,7 +22,7 @@
 #include "tg_device.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
-#include "tg_gate.h"
+#include "tg_dispatch.h"
 #include "tg_ioctl.h"
 #include "tg_params.h"
 #include "tg_registry.h"
@@ -448,8 +448,8 @@ static int ioctl_foreground(struct file *file, void *arg)
 		kvfree(pids);
 		return n;
 	}
-	fg->nr_boosted = tg_foreground_set(&to_handle(file)->foreground, pids,
-					   n);
+	tg_foreground_set(&to_handle(file)->foreground, pids, n);
+	fg->nr_boosted = tg_client_refocus(&to_handle(file)->foreground);
 	return 0;
 }
 
@@ -737,15 +737,19 @@ static int tg_release(struct inode *inode, struct file *file)
 {
 	struct handle *h = to_handle(file);
 	struct kept *kept, *n;
+	bool had;
 
+	had = h->foreground.count;
 	tg_foreground_remove(&h->foreground);
+	if (had)
+		tg_client_refocus(&h->foreground);
 	tg_events_remove(&h->subscriber);
 	list_for_each_entry_safe(kept, n, &h->kept, node) {
 		struct tg_dev_reserve *gone;
 
 		spin_lock_irq(&kept->td->lock);
 		gone = tg_reservation_unkeep(kept->td, kept->res);
-		tg_gate_dispatch_locked(kept->td, ktime_get_ns());
+		tg_dispatch_locked(kept->td, ktime_get_ns());
 		spin_unlock_irq(&kept->td->lock);
 		kfree(gone);
 		kfree(kept);

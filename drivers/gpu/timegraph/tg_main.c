@@ -6,12 +6,15 @@
 
 #include "attach/tg_attach.h"
 #include "core/tg_predict.h"
+#include "tg_complete.h"
 #include "tg_config.h"
+#include "tg_dispatch.h"
 #include "tg_gate.h"
 #include "tg_ioctl.h"
 #include "tg_params.h"
 #include "tg_registry.h"
 #include "tg_stats.h"
+#include "tg_watchdog.h"
 
 char *tg_param_spec = "/etc/timegraph.spec";
 module_param_named(spec, tg_param_spec, charp, 0444);
@@ -63,6 +66,24 @@ static unsigned int clamp_param(const char *name, unsigned int v,
 	return c;
 }
 
+static void start(struct tg_device *td)
+{
+	tg_dispatch_start(td);
+	tg_watchdog_start(td);
+}
+
+static void stop(struct tg_device *td)
+{
+	tg_complete_unwatch(td);
+	tg_watchdog_stop(td);
+	tg_dispatch_stop(td);
+}
+
+static const struct tg_registry_ops gpu_ops = {
+	.start = start,
+	.stop = stop,
+};
+
 static int __init tg_main_init(void)
 {
 	int ret;
@@ -81,6 +102,7 @@ static int __init tg_main_init(void)
 	ret = tg_gate_init();
 	if (ret)
 		return ret;
+	tg_registry_init(&gpu_ops);
 	tg_config_init();
 	tg_stats_init();
 	ret = tg_ioctl_init();

@@ -5,13 +5,11 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 
-#include "tg_complete.h"
 #include "tg_device.h"
-#include "tg_gate.h"
 #include "tg_params.h"
 #include "tg_registry.h"
-#include "tg_watchdog.h"
 
+static const struct tg_registry_ops *ops;
 static LIST_HEAD(devices);
 static DEFINE_MUTEX(devices_mutex);
 
@@ -24,6 +22,11 @@ struct tg_device *tg_registry_find_rcu(struct device *dev)
 		if (td->dev == dev)
 			return td;
 	return NULL;
+}
+
+void tg_registry_init(const struct tg_registry_ops *registry_ops)
+{
+	ops = registry_ops;
 }
 
 static struct tg_device *create(struct device *dev)
@@ -41,8 +44,8 @@ static struct tg_device *create(struct device *dev)
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
 	INIT_LIST_HEAD(&td->callbacks);
-	tg_gate_start(td);
-	tg_watchdog_start(td);
+	tg_notice_start(&td->notices, td->dev, &td->lock);
+	ops->start(td);
 	list_add_tail_rcu(&td->node, &devices);
 	return td;
 }
@@ -122,9 +125,8 @@ void tg_registry_exit(void)
 
 	mutex_lock(&devices_mutex);
 	list_for_each_entry_safe(td, n, &devices, node) {
-		tg_complete_unwatch(td);
-		tg_watchdog_stop(td);
-		tg_gate_stop(td);
+		ops->stop(td);
+		tg_notice_stop(&td->notices);
 		list_del_rcu(&td->node);
 		synchronize_rcu();
 		put_device(td->dev);

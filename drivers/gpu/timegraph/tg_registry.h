@@ -9,6 +9,21 @@ struct device;
 struct tg_device;
 
 /**
+ * struct tg_registry_ops - who works on GPUs
+ * @start: a GPU appears, nothing runs on it yet
+ * @stop: it goes: no group is left, no timer runs and no fence calls back then
+ *
+ * May sleep.
+ */
+struct tg_registry_ops {
+	void (*start)(struct tg_device *td);
+	void (*stop)(struct tg_device *td);
+};
+
+/** tg_registry_init - @ops outlive tg_registry_exit() */
+void tg_registry_init(const struct tg_registry_ops *ops);
+
+/**
  * tg_registry_get - the GPU of a struct device, made on first use
  *
  * May sleep.  Devices live until tg_registry_exit().

@@ -16,7 +16,6 @@
 
 #include <uapi/drm/timegraph.h>
 
-#include "tg_client.h"
 #include "tg_device.h"
 #include "tg_events.h"
 #include "tg_reservation.h"
@@ -29,8 +28,8 @@ static const struct tg_reserve_ops *ops_of(const struct tg_spec_entry *entry)
 
 static bool needs_reserve(const struct tg_spec_entry *entry)
 {
-	return entry->sched == TG_SPEC_PRT && (entry->resv == TG_SPEC_RESV_PE ||
-					       entry->resv == TG_SPEC_RESV_AE);
+	return tg_spec_policy(entry)->reserves &&
+	       (entry->resv == TG_SPEC_RESV_PE || entry->resv == TG_SPEC_RESV_AE);
 }
 
 struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry)
@@ -52,14 +51,13 @@ static void report(struct tg_device *td, struct tg_dev_reserve *res)
 	trace_tg_admission(td, res);
 	tg_events_post(TIMEGRAPH_EVENT_ADMISSION);
 	if (r->demoted)
-		dev_warn(td->dev,
-			 "timegraph: reserve %s (%llu us every %llu us) does not fit within %u%%: background\n",
-			 res->name, div_u64(r->capacity_ns, NSEC_PER_USEC),
-			 div_u64(r->period_ns, NSEC_PER_USEC),
-			 td->sched.limit_percent);
+		tg_notice_locked(&td->notices, KERN_WARNING,
+				 "reserve %s (%llu us every %llu us) does not fit within %u%%: background",
+				 res->name, div_u64(r->capacity_ns, NSEC_PER_USEC),
+				 div_u64(r->period_ns, NSEC_PER_USEC),
+				 td->sched.limit_percent);
 	else
-		dev_info(td->dev, "timegraph: reserve %s fits now\n",
-			 res->name);
+		tg_notice_locked(&td->notices, KERN_INFO, "reserve %s fits now", res->name);
 }
 
 /* Something went, shrank or grew: who did not fit may fit now. */
@@ -71,9 +69,9 @@ static void reconsider(struct tg_device *td, u64 now)
 		report(td, container_of(r, struct tg_dev_reserve, reserve));
 }
 
-static struct tg_dev_reserve *own(struct tg_client *client)
+static struct tg_dev_reserve *own(const struct tg_reserve_user *user)
 {
-	struct tg_dev_reserve *res = client->reservation;
+	struct tg_dev_reserve *res = *user->reserve;
 
 	return res && !res->shared ? res : NULL;
 }
@@ -91,12 +89,13 @@ struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 }
 
 /* The reserve that the task is to have and that exists already, or NULL. */
-static struct tg_dev_reserve *find(struct tg_client *client,
+static struct tg_dev_reserve *find(struct tg_device *td,
+				   const struct tg_reserve_user *user,
 				   const struct tg_spec_entry *entry)
 {
 	if (!entry->group[0])
-		return own(client);
-	return tg_reservation_find(client->td, entry->group);
+		return own(user);
+	return tg_reservation_find(td, entry->group);
 }
 
 static void create(struct tg_device *td, const char *owner,
@@ -144,28 +143,28 @@ static struct tg_dev_reserve *put(struct tg_device *td,
 	return res;
 }
 
-struct tg_dev_reserve *tg_reservation_apply(struct tg_client *client,
+struct tg_dev_reserve *tg_reservation_apply(struct tg_device *td,
+					    const struct tg_reserve_user *user,
 					    const struct tg_spec_entry *entry,
 					    struct tg_dev_reserve *spare)
 {
-	struct tg_dev_reserve *old = client->reservation, *res = NULL, *gone;
-	struct tg_device *td = client->td;
+	struct tg_dev_reserve *old = *user->reserve, *res = NULL, *gone;
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
 	if (needs_reserve(entry)) {
-		res = find(client, entry);
+		res = find(td, user, entry);
 		if (res) {
 			update(td, res, entry, now);
 		} else if (spare) {
 			res = spare;
 			spare = NULL;
-			create(td, client->comm, entry, res, now);
+			create(td, user->name, entry, res, now);
 		}
 	}
-	client->reservation = res;
+	*user->reserve = res;
 	/* Without memory for its own it is not let go unregulated. */
-	tg_sched_join(&td->sched, &client->task,
+	tg_sched_join(&td->sched, user->task,
 		      res ? &res->reserve :
 		      entry->resv != TG_SPEC_RESV_NONE ? &td->sched.background :
 							 NULL, now);
@@ -182,15 +181,15 @@ struct tg_dev_reserve *tg_reservation_apply(struct tg_client *client,
 	return gone ?: spare;
 }
 
-struct tg_dev_reserve *tg_reservation_leave(struct tg_client *client)
+struct tg_dev_reserve *tg_reservation_leave(struct tg_device *td,
+					    const struct tg_reserve_user *user)
 {
-	struct tg_device *td = client->td;
-	struct tg_dev_reserve *res = client->reservation;
+	struct tg_dev_reserve *res = *user->reserve;
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_remove_task(&td->sched, &client->task, now);
-	client->reservation = NULL;
+	tg_sched_remove_task(&td->sched, user->task, now);
+	*user->reserve = NULL;
 	return put(td, res, now);
 }
 

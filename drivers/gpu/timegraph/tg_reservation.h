@@ -11,8 +11,8 @@
 /* The number of Background among a GPU's reserves. */
 #define TG_BACKGROUND_ID 1
 
-struct tg_client;
 struct tg_device;
+struct tg_task;
 
 /**
  * struct tg_dev_reserve - a reserve, of one task or Shared
@@ -37,6 +37,18 @@ struct tg_dev_reserve {
 };
 
 /**
+ * struct tg_reserve_user - a task that has a reserve, or may get one
+ * @task: the core's part of it
+ * @reserve: where it keeps its reserve, unless that is Background or none
+ * @name: for a reserve of its own
+ */
+struct tg_reserve_user {
+	struct tg_task *task;
+	struct tg_dev_reserve **reserve;
+	const char *name;
+};
+
+/**
  * tg_reservation_alloc - memory for a reserve that @entry may need
  *
  * May sleep.  Return: it or NULL; goes to tg_reservation_apply().
@@ -45,14 +57,16 @@ struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry);
 
 /**
  * tg_reservation_apply - give a task the reserve of its specification
- * @client: the task, its policy set
+ * @td: the GPU
+ * @user: the task, its policy set
  * @entry: the specification
  * @spare: from tg_reservation_alloc(); without memory the task belongs to
  *	Background
  *
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
-struct tg_dev_reserve *tg_reservation_apply(struct tg_client *client,
+struct tg_dev_reserve *tg_reservation_apply(struct tg_device *td,
+					    const struct tg_reserve_user *user,
 					    const struct tg_spec_entry *entry,
 					    struct tg_dev_reserve *spare);
 
@@ -61,7 +75,8 @@ struct tg_dev_reserve *tg_reservation_apply(struct tg_client *client,
  *
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
-struct tg_dev_reserve *tg_reservation_leave(struct tg_client *client);
+struct tg_dev_reserve *tg_reservation_leave(struct tg_device *td,
+					    const struct tg_reserve_user *user);
 
 /**
  * tg_reservation_find - the Shared reserve of a name, or NULL

@@ -9,12 +9,12 @@
 #include <linux/device.h>
 #include <linux/tracepoint.h>
 
-#include "tg_chan.h"
-#include "tg_client.h"
-#include "tg_dev_group.h"
 #include "tg_compat.h"
 #include "tg_device.h"
-#include "tg_reservation.h"
+
+struct tg_chan;
+struct tg_dev_group;
+struct tg_dev_reserve;
 
 TRACE_EVENT(tg_channel,
 	TP_PROTO(const struct tg_chan *chan, bool created),

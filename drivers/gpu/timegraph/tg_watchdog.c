@@ -12,20 +12,18 @@
 #include <linux/math64.h>
 
 #include "attach/tg_attach.h"
+#include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
+#include "tg_dispatch.h"
 #include "tg_events.h"
-#include "tg_gate.h"
 #include "tg_params.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
 #define STUCK_LIMIT 3
-
-/* How often fences are looked at that raise no interrupt. */
-#define POLL_FENCE_NS (500 * NSEC_PER_USEC)
 
 /*
  * GPUs, and those of them that nothing is scheduled on for long.  The lock is
@@ -33,16 +31,6 @@
  */
 static DEFINE_SPINLOCK(idle_lock);
 static unsigned int nr_devices, nr_lasting;
-
-void tg_watchdog_arm_locked(struct tg_device *td)
-{
-	ktime_t period = td->polled ? ns_to_ktime(POLL_FENCE_NS) :
-				      ms_to_ktime(tg_param_poll_ms);
-
-	lockdep_assert_held(&td->lock);
-	if (td->sched.nr_online && !hrtimer_is_queued(&td->watchdog))
-		hrtimer_start(&td->watchdog, period, HRTIMER_MODE_REL);
-}
 
 const char *tg_bypass_reason(const struct tg_device *td)
 {
@@ -84,7 +72,7 @@ static void bypass_locked(struct tg_device *td, unsigned int bits)
 	set_bypass_locked(td, td->bypass | bits);
 	trace_tg_bypass(td, tg_bypass_reason(td));
 	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
-	tg_gate_forget_locked(td, NULL, ktime_get_ns());
+	tg_dispatch_forget_locked(td, NULL, ktime_get_ns());
 }
 
 void tg_bypass_set(struct tg_device *td, unsigned int bits)
@@ -119,9 +107,9 @@ static void notify_missed_locked(struct tg_device *td, struct tg_chan *chan)
 {
 	lockdep_assert_held(&td->lock);
 	if (chan->backend == TG_BACKEND_NOTIFY && ++chan->missed == TG_MISSED_LIMIT)
-		dev_warn(td->dev,
-			 "timegraph: no NOTIFY from channel %d (%s), using fences for it\n",
-			 chan->chid, chan->client->comm);
+		tg_notice_locked(&td->notices, KERN_WARNING,
+				 "no NOTIFY from channel %d (%s), using fences for it",
+				 chan->chid, chan->client->comm);
 }
 
 /*
@@ -134,10 +122,10 @@ static void stuck_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
-	dev_warn(td->dev,
-		 "timegraph: a group of channel %d (%s) is on the GPU for %llu ms: stuck\n",
-		 chan->chid, chan->client->comm,
-		 div_u64(now - dg->group.start_ns, NSEC_PER_MSEC));
+	tg_notice_locked(&td->notices, KERN_WARNING,
+			 "a group of channel %d (%s) is on the GPU for %llu ms: stuck",
+			 chan->chid, chan->client->comm,
+			 div_u64(now - dg->group.start_ns, NSEC_PER_MSEC));
 	td->count.stuck++;
 	dma_fence_put(chan->stuck);
 	chan->stuck = dma_fence_get(dg->fence);
@@ -156,7 +144,8 @@ static void stuck_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 	}
 	if (++td->stuck_in_a_row < STUCK_LIMIT)
 		return;
-	dev_err(td->dev, "timegraph: the GPU completes nothing any more: bypass\n");
+	tg_notice_locked(&td->notices, KERN_ERR,
+			 "the GPU completes nothing any more: bypass");
 	bypass_locked(td, TG_BYPASS_HANG);
 }
 
@@ -176,7 +165,7 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 		if (now - dg->group.start_ns < hang_ns)
 			return false;
 		td->count.abandoned++;
-		tg_gate_drop_locked(td, dg, now);
+		tg_dispatch_drop_locked(td, dg, now);
 	} else if (tg_dev_group_fence_passed(dg)) {
 		if (dg->chan->polled) {
 			tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
@@ -213,7 +202,7 @@ restart:
 		if (check_online_locked(td, to_dev_group(g), now))
 			goto restart;
 	/* Not forwarded: another CPU may have started the timer meanwhile. */
-	tg_gate_dispatch_locked(td, now);
+	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
 	return HRTIMER_NORESTART;
 }

@@ -7,9 +7,6 @@
 
 struct tg_device;
 
-/** tg_watchdog_arm_locked - run it while a group is online */
-void tg_watchdog_arm_locked(struct tg_device *td);
-
 /** tg_watchdog_start - a GPU appears */
 void tg_watchdog_start(struct tg_device *td);
 

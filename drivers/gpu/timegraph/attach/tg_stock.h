@@ -2,7 +2,7 @@
 /*
  * The provider for a nouveau as the distribution ships it: what its files share.
  *
- *	tg_stock.c		attaching, detaching, which functions are hooked
+ *	tg_stock_main.c		attaching, detaching, which functions are hooked
  *	tg_stock_call.c		which call a task is in; its own header, with
  *	tg_stock_push.c		PUSHBUF and
  *	tg_stock_exec.c		EXEC

@@ -2,7 +2,7 @@
 /*
  * Scheduling policies: who waits where, and who may start.
  *
- * A policy is a file with a struct tg_policy_ops, an id and a line in the list of tg_policy.c.
+ * A policy is a file with a struct tg_policy_ops, an id and a line in the list of tg_policies.c.
  * The core asks it and tells it; nothing else in the core or the module knows one
  * policy from another.  What it may keep: tg_task.vtime_ns of its tasks, and
  * tg_sched.policy[id] of a GPU.

@@ -141,6 +141,11 @@ log_count() {
 	log_since_start | grep -cE -- "$1" || :
 }
 
+# logged REGEX N: what the module says under a lock is printed a moment later.
+logged() {
+	[ "$(log_count "$1")" = "$2" ]
+}
+
 # --- clients: all run in the background; client NAME OPTION… sets $PID
 
 client() {

@@ -36,7 +36,7 @@ test_gpu_that_stops_ends_in_bypass_with_a_reason() {
 	eventually 60 in_bypass
 	grep -q '^gpu .*: bypass: the GPU stopped completing groups$' $STATUS ||
 		fail "$(grep ^gpu $STATUS)"
-	want "reports" "$(log_count 'timegraph: the GPU completes nothing any more: bypass')" = 1
+	eventually 5 logged 'timegraph: the GPU completes nothing any more: bypass' 1
 	want "online and waiting" "$(counter online) $(counter waiting)" = '0 0'
 	for i in "${pids[@]}"; do
 		want "threads of $i in the hooks" "$(in_hooks "$i")" = 0

@@ -269,11 +269,11 @@ test_reserve_over_the_limit_is_background_until_another_leaves() {
 	eventually 20 state_is b background
 	want "reserve of a" "$(reserve a state)" = active
 	want "what b gets" "$(task b resv)" = 'PE->BG'
-	want "messages" "$(log_count 'reserve b .* does not fit within 30%: background')" = 1
+	eventually 5 logged 'reserve b .* does not fit within 30%: background' 1
 	kill "$a"
 	finish "$a"
 	eventually 5 state_is b active
-	want "messages" "$(log_count 'reserve b fits now')" = 1
+	eventually 5 logged 'reserve b fits now' 1
 	kill "$PID"
 	finish "$PID"
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who goes next: wakes those whose turn it is. */
+#ifndef TG_DISPATCH_H
+#define TG_DISPATCH_H
+
+#include <linux/types.h>
+
+struct tg_chan;
+struct tg_dev_group;
+struct tg_device;
+
+/** tg_dispatch_locked - wake whom the policies allow */
+void tg_dispatch_locked(struct tg_device *td, u64 now);
+
+/** tg_dispatch_forget_locked - take all groups of a channel out, or of all with
+ * NULL: waiting ones go on unscheduled, online ones are dropped */
+void tg_dispatch_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now);
+
+/** tg_dispatch_drop_locked - take a group out, uncharged; drops the list's reference */
+void tg_dispatch_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
+
+/** tg_dispatch_start - a GPU appears; its timer of budgets */
+void tg_dispatch_start(struct tg_device *td);
+
+/** tg_dispatch_stop - it goes: no group is left, no timer runs afterwards */
+void tg_dispatch_stop(struct tg_device *td);
+
+#endif

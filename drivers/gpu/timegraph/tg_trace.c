@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: GPL-2.0-only
-#define CREATE_TRACE_POINTS
-#include "tg_trace.h"
