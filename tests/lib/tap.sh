@@ -49,6 +49,11 @@ skip() {
 	echo "ok $TAP_N - $1 # SKIP $2"
 }
 
+# tap_capture COMMAND...: its output and its errors to the two files of tap_logs
+tap_capture() {
+	"$@" >"${TAP_LOGS[0]}" 2>"${TAP_LOGS[1]}" </dev/null
+}
+
 # tap_take [PREFIX]: the TAP of another program, from standard input, as tests of this
 # one. Its plan is left to the caller.
 tap_take() {
