@@ -31,6 +31,8 @@ help:
 	@echo '  make shell        a shell in the simulated machine, with the tools and programs'
 	@echo '  make experiments  the experiments of the paper on reserves, as tables and in'
 	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
+	@echo '  make bench        instructions of a decision of the scheduler among 10 to 10,000'
+	@echo '                    groups, tasks or reserves, also in build/decisions.json'
 	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
 	@echo '                    SUITE="core docs" runs some; "make list" says what there is'
 	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
@@ -67,6 +69,9 @@ shell:
 
 experiments:
 	@O='$(BUILD)' bench/reserves/experiments $(EXPERIMENTS)
+
+bench:
+	@O='$(BUILD)' bench/decisions/run $(DECISIONS)
 
 check:
 	@O='$(BUILD)' tests/check $(SUITE) $(CHECK_ARGS)
@@ -158,5 +163,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments check list check-debug nvsim-report modules nouveau headers \
+.PHONY: help run shell experiments bench check list check-debug nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean

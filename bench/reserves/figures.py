@@ -296,16 +296,3 @@ def overhead(results):
         print(f"  {task:<12} {function:<21} {MEASURED[function]:<23} {row['calls']:7} "
               f"{row['p50_ns'] / 1e3:7.2f} {row['max_ns'] / 1e3:8.2f}")
     return rows
-
-
-TABLES = {
-    "fig7": figure7,
-    "fig9": figure9,
-    "fig10": figure10,
-    "fig12": figure12,
-    "fig13": figure13,
-    "fig14": figure14,
-    "overrun": overrun,
-    "accounting": accounting,
-    "overhead": overhead,
-}

@@ -3,18 +3,10 @@
  * Any words as a push buffer: a walk ends, finds sane headers, and finds the
  * same ones when the buffer is cut into pieces.
  */
+#include "tap.h"
 #include "tg_cmdstream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(cond)                                                     \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#cond);                                   \
-			abort();                                          \
-		}                                                         \
-	} while (0)
 
 #define MAX_WORDS 4096
 

@@ -4,19 +4,11 @@
  * any numbers: lists and counters agree, nobody waits for what is there, and
  * nothing overflows.
  */
+#include "tap.h"
 #include "tg_predict.h"
 #include "tg_sched.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(cond)                                                     \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#cond);                                   \
-			abort();                                          \
-		}                                                         \
-	} while (0)
 
 #define PERIOD_MAX	(100ULL * 1000 * 1000 * 1000)
 #define TASKS		4

@@ -6,18 +6,10 @@
  */
 #include <sys/mman.h>
 
+#include "tap.h"
 #include "tg_cmdstream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(cond)                                                     \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#cond);                                   \
-			abort();                                          \
-		}                                                         \
-	} while (0)
 
 #define MAX_WORDS 1024
 #define PAGE 4096

@@ -5,17 +5,9 @@
  * inside the file.
  */
 #include "spec_check.h"
+#include "tap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(cond)                                                     \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#cond);                                   \
-			abort();                                          \
-		}                                                         \
-	} while (0)
 
 static struct tg_spec_entry entries[TG_SPEC_MAX_ENTRIES];
 static struct tg_spec_entry again[TG_SPEC_MAX_ENTRIES];

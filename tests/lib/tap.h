@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Test cases that print TAP: a plan, one line a case, diagnostics above it. */
+/*
+ * Tests that print TAP: one line each, what is known of a failure above it, and the
+ * plan. A program either runs a table of cases (tap_run) or says how each test went
+ * (tap_ok) and ends with tap_end. What runs no cases can use CHECK and REQUIRE alone.
+ */
 #ifndef TAP_H
 #define TAP_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct tap_case {
 	const char *name;
@@ -14,7 +20,7 @@ struct tap_case {
 };
 
 /* Weak: one counter for the program, whichever of its files count. */
-__attribute__((weak)) unsigned int tap_bad_checks;
+__attribute__((weak)) unsigned int tap_bad_checks, tap_tests, tap_bad_tests;
 
 static inline void __attribute__((format(printf, 1, 2))) tap_diag(const char *fmt, ...)
 {
@@ -29,49 +35,67 @@ static inline void __attribute__((format(printf, 1, 2))) tap_diag(const char *fm
 
 static inline bool tap_check(bool ok, const char *file, int line, const char *what)
 {
+	int error = errno;
+
 	if (ok)
 		return true;
 	/* One broken rule may fail in thousands of places. */
-	if (tap_bad_checks++ < 20)
+	if (tap_bad_checks++ >= 20)
+		return false;
+	if (error)
+		tap_diag("%s:%d: failed: %s (errno %d, %s)", file, line, what, error,
+			 strerror(error));
+	else
 		tap_diag("%s:%d: failed: %s", file, line, what);
+	errno = error;
 	return false;
 }
 
 /* True if it holds, so that a caller can add what it knows. */
 #define CHECK(cond) tap_check(!!(cond), __FILE__, __LINE__, #cond)
 
+/* For fuzzers: what does not hold ends the program. */
+#define REQUIRE(cond)                                                      \
+	do {                                                               \
+		if (!(cond)) {                                             \
+			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
+				#cond);                                    \
+			abort();                                           \
+		}                                                          \
+	} while (0)
+
+static inline void tap_ok(bool ok, const char *name)
+{
+	printf("%sok %u - %s\n", ok ? "" : "not ", ++tap_tests, name);
+	tap_bad_tests += !ok;
+}
+
 /* The exit status of the program. */
+static inline int tap_status(void)
+{
+	if (tap_bad_tests)
+		tap_diag("%u of %u failed", tap_bad_tests, tap_tests);
+	return tap_bad_tests ? 1 : 0;
+}
+
+/* The plan, where the tests were counted as they came; tap_status(). */
+static inline int tap_end(void)
+{
+	printf("1..%u\n", tap_tests);
+	return tap_status();
+}
+
+/* All cases, their plan first; tap_status(). */
 static inline int tap_run(const struct tap_case *cases, unsigned int n)
 {
-	unsigned int bad_cases = 0;
-
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("1..%u\n", n);
 	for (unsigned int i = 0; i < n; i++) {
 		tap_bad_checks = 0;
 		cases[i].run();
-		printf("%sok %u - %s\n", tap_bad_checks ? "not " : "", i + 1,
-		       cases[i].name);
-		bad_cases += !!tap_bad_checks;
+		tap_ok(!tap_bad_checks, cases[i].name);
 	}
-	if (bad_cases)
-		tap_diag("%u of %u failed", bad_cases, n);
-	return bad_cases ? 1 : 0;
-}
-
-/* Random numbers that are the same everywhere (xorshift64*, Vigna 2016). */
-static inline uint64_t tap_random(uint64_t *seed)
-{
-	*seed ^= *seed >> 12;
-	*seed ^= *seed << 25;
-	*seed ^= *seed >> 27;
-	return *seed * 0x2545f4914f6cdd1dULL;
-}
-
-/* 0 … n - 1 */
-static inline uint32_t tap_below(uint64_t *seed, uint32_t n)
-{
-	return (tap_random(seed) >> 32) % n;
+	return tap_status();
 }
 
 #endif

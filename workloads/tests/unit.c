@@ -11,14 +11,7 @@
 #include <unistd.h>
 
 #include "../common.h"
-
-static int nr_tests, nr_failed;
-
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++nr_tests, name);
-	nr_failed += !good;
-}
+#include "tap.h"
 
 /*
  * The definition, taken literally: the smallest sample that at least percent %
@@ -68,19 +61,19 @@ static void test_percentiles(void)
 	for (seed = 0; seed < 200 && good; seed++)
 		good = percentiles_agree(1 + wl_random(99, seed) % 300, seed, 1000000) &&
 		       percentiles_agree(1 + wl_random(98, seed) % 300, seed, 4);
-	ok(good, "percentiles_equal_the_literal_definition_on_random_samples");
+	tap_ok(good, "percentiles_equal_the_literal_definition_on_random_samples");
 
 	wl_samples_init(&s, 4);
 	wl_samples_summarise(&s, &sum);
-	ok(!sum.p50_ns && !sum.max_ns && !sum.mean_ns, "no_samples_summarise_to_zero");
+	tap_ok(!sum.p50_ns && !sum.max_ns && !sum.mean_ns, "no_samples_summarise_to_zero");
 	for (seed = 1; seed <= 100; seed++)
 		wl_samples_add(&s, 101 - seed);
 	wl_samples_summarise(&s, &sum);
-	ok(sum.p50_ns == 50 && sum.p90_ns == 90 && sum.p99_ns == 99 && sum.max_ns == 100 &&
-	   sum.mean_ns == 50, "one_to_a_hundred_has_p99_of_99");
+	tap_ok(sum.p50_ns == 50 && sum.p90_ns == 90 && sum.p99_ns == 99 && sum.max_ns == 100 &&
+	       sum.mean_ns == 50, "one_to_a_hundred_has_p99_of_99");
 	wl_samples_add(&s, 0);
-	ok(wl_samples_percentile(&s, 0) == 0 && wl_samples_percentile(&s, 1) == 1,
-	   "a_sample_added_after_sorting_is_seen");
+	tap_ok(wl_samples_percentile(&s, 0) == 0 && wl_samples_percentile(&s, 1) == 1,
+	       "a_sample_added_after_sorting_is_seen");
 	wl_samples_fini(&s);
 }
 
@@ -106,10 +99,10 @@ static void test_time(void)
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		all = all && wl_parse_time(good[i].text, good[i].unit_ns, &ns) &&
 		      ns == good[i].ns;
-	ok(all, "times_with_units_parse_to_the_nanosecond");
+	tap_ok(all, "times_with_units_parse_to_the_nanosecond");
 	for (all = true, i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		all = all && !wl_parse_time(bad[i], 1, &ns);
-	ok(all, "malformed_times_are_refused");
+	tap_ok(all, "malformed_times_are_refused");
 }
 
 static struct {
@@ -172,12 +165,12 @@ static void test_options(void)
 	int at;
 
 	at = parse(words, err, sizeof(err));
-	ok(at == 10 && got.flag && got.number == 7 && got.time_ns == 1500000 &&
-	   got.size.width == 640 && got.size.height == 480 && !strcmp(got.text, "a=b") &&
-	   got.choice == 1, "every_option_type_is_parsed_up_to_the_first_word");
+	tap_ok(at == 10 && got.flag && got.number == 7 && got.time_ns == 1500000 &&
+	       got.size.width == 640 && got.size.height == 480 && !strcmp(got.text, "a=b") &&
+	       got.choice == 1, "every_option_type_is_parsed_up_to_the_first_word");
 	strcpy(words, "--number 3 -- --flag");
 	at = parse(words, err, sizeof(err));
-	ok(at == 4 && got.number == 3 && !got.flag, "two_dashes_end_the_options");
+	tap_ok(at == 4 && got.number == 3 && !got.flag, "two_dashes_end_the_options");
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		strcpy(words, bad[i].words);
 		at = parse(words, err, sizeof(err));
@@ -186,7 +179,7 @@ static void test_options(void)
 			all = false;
 		}
 	}
-	ok(all, "wrong_options_are_refused_with_what_to_write");
+	tap_ok(all, "wrong_options_are_refused_with_what_to_write");
 }
 
 static void test_window(void)
@@ -196,21 +189,23 @@ static void test_window(void)
 
 	wl_run_init(&run, &c);
 	wl_run_frame(&run, 5, 10);
-	ok(run.frames == 0, "a_frame_before_the_start_is_not_counted");
+	tap_ok(run.frames == 0, "a_frame_before_the_start_is_not_counted");
 	run.start_ns = run.last_done_ns = 1000;
 	run.deadline_ns = 2000;
 	wl_run_frame(&run, 900, 1100);
 	wl_run_frame(&run, 1000, 1300);
 	wl_run_frame(&run, 1200, 1400);
 	wl_run_frame(&run, 1300, 2001);
-	ok(run.frames == 2, "only_frames_begun_and_done_in_the_window_count");
-	ok(wl_samples_percentile(&run.frame_times, 100) == 300 &&
-	   wl_samples_percentile(&run.frame_times, 50) == 100,
-	   "frame_times_go_from_completion_to_completion");
-	ok(wl_samples_percentile(&run.latencies, 100) == 300, "latency_goes_from_submission");
-	ok(!wl_run_over(&run, 1999) && wl_run_over(&run, 2000), "the_window_ends_at_its_deadline");
+	tap_ok(run.frames == 2, "only_frames_begun_and_done_in_the_window_count");
+	tap_ok(wl_samples_percentile(&run.frame_times, 100) == 300 &&
+	       wl_samples_percentile(&run.frame_times, 50) == 100,
+	       "frame_times_go_from_completion_to_completion");
+	tap_ok(wl_samples_percentile(&run.latencies, 100) == 300, "latency_goes_from_submission");
+	tap_ok(!wl_run_over(&run, 1999) && wl_run_over(&run, 2000),
+	       "the_window_ends_at_its_deadline");
 	wl_run_end(&run, 1500);
-	ok(run.end_ns == 2000 && run.pending_ns == 500, "an_unfinished_frame_is_reported_as_pending");
+	tap_ok(run.end_ns == 2000 && run.pending_ns == 500,
+	       "an_unfinished_frame_is_reported_as_pending");
 	wl_run_fini(&run);
 }
 
@@ -265,9 +260,9 @@ static void test_barrier(void)
 	close(saved);
 	close(null);
 	unlink(path);
-	ok(at_time, "a_barrier_with_a_time_starts_exactly_then");
-	ok(at_once, "an_empty_barrier_starts_at_once");
-	ok(refused, "a_barrier_without_a_time_is_refused");
+	tap_ok(at_time, "a_barrier_with_a_time_starts_exactly_then");
+	tap_ok(at_once, "an_empty_barrier_starts_at_once");
+	tap_ok(refused, "a_barrier_without_a_time_is_refused");
 }
 
 static void test_random(void)
@@ -275,11 +270,11 @@ static void test_random(void)
 	uint64_t i, ones = 0;
 
 	/* First outputs of SplitMix64 with seed 0, from its published reference. */
-	ok(wl_random(0, 0) == 0xe220a8397b1dcdaf && wl_random(0, 1) == 0x6e789e6aa1b965f4,
-	   "the_random_stream_is_splitmix64");
+	tap_ok(wl_random(0, 0) == 0xe220a8397b1dcdaf && wl_random(0, 1) == 0x6e789e6aa1b965f4,
+	       "the_random_stream_is_splitmix64");
 	for (i = 0; i < 1000; i++)
 		ones += (uint64_t)__builtin_popcountll(wl_random(7, i));
-	ok(ones > 31500 && ones < 32500, "half_of_its_bits_are_set");
+	tap_ok(ones > 31500 && ones < 32500, "half_of_its_bits_are_set");
 }
 
 int main(void)
@@ -290,6 +285,5 @@ int main(void)
 	test_window();
 	test_barrier();
 	test_random();
-	printf("1..%d\n", nr_tests);
-	return nr_failed ? 1 : 0;
+	return tap_end();
 }

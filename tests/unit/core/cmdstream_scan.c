@@ -3,6 +3,7 @@
  * tg_cmdstream_scan() beside a walk that takes a word after the other and writes
  * down every command.
  */
+#include "random.h"
 #include "tap.h"
 #include "tg_cmdstream.h"
 #include "cmdstream_scan.h"
@@ -167,56 +168,56 @@ static u64 hash_of_key(bool fermi, const struct key *k)
 /* A command of @fermi or Tesla, of any kind; its length in words. */
 static u32 put(u32 *to, bool fermi, u64 *seed, u32 room)
 {
-	u32 method = 4 * tap_below(seed, tap_below(seed, 4) ? 0x800 : 0x60);
-	u32 subchannel = tap_below(seed, 8) << 13, n = 1;
-	u32 count = tap_below(seed, tap_below(seed, 30) ? 9 : 0x7ff);
+	u32 method = 4 * random_below(seed, random_below(seed, 4) ? 0x800 : 0x60);
+	u32 subchannel = random_below(seed, 8) << 13, n = 1;
+	u32 count = random_below(seed, random_below(seed, 30) ? 9 : 0x7ff);
 
-	if (!tap_below(seed, 12)) {
+	if (!random_below(seed, 12)) {
 		method = 0;
-		count = 1 + tap_below(seed, 2);
+		count = 1 + random_below(seed, 2);
 	}
 	if (count + 2 > room)
 		count = 0;
 	if (!fermi) {
-		u32 kind = tap_below(seed, 12);
+		u32 kind = random_below(seed, 12);
 
 		to[0] = count << 18 | subchannel | method;
 		if (kind == 0)
 			to[0] |= 0x40000000;
 		if (kind == 1) {
 			to[0] = 0x00030000 | subchannel | method;
-			to[n++] = count | tap_below(seed, 2) << 24;
+			to[n++] = count | random_below(seed, 2) << 24;
 		}
 		if (kind == 2) {
-			to[0] = (u32)tap_random(seed) | 1;
+			to[0] = (u32)random_next(seed) | 1;
 			count = 0;
 		}
 	} else {
 		static const u32 opcodes[] = { 1, 1, 1, 3, 5 };
-		u32 wide = method + (tap_below(seed, 2) ? 0x2000 : 0);
-		u32 kind = tap_below(seed, 9);
+		u32 wide = method + (random_below(seed, 2) ? 0x2000 : 0);
+		u32 kind = random_below(seed, 9);
 
-		to[0] = opcodes[tap_below(seed, 5)] << 29 | count << 16 | subchannel |
+		to[0] = opcodes[random_below(seed, 5)] << 29 | count << 16 | subchannel |
 			wide >> 2;
 		if (kind == 0) {
-			to[0] = 4U << 29 | tap_below(seed, 0x2000) << 16 | subchannel |
+			to[0] = 4U << 29 | random_below(seed, 0x2000) << 16 | subchannel |
 				wide >> 2;
 			count = 0;
 		}
 		if (kind == 1)
-			to[0] = (tap_below(seed, 2) ? 0 : 2U << 29) | count << 18 |
+			to[0] = (random_below(seed, 2) ? 0 : 2U << 29) | count << 18 |
 				subchannel | method;
 	}
 	/* Data is like headers, few values, or noise. */
 	for (u32 i = 0; i < count; i++)
-		to[n++] = tap_below(seed, 3) ? tap_below(seed, 4) << 18 | 0x100 :
-					       (u32)tap_random(seed);
+		to[n++] = random_below(seed, 3) ? random_below(seed, 4) << 18 | 0x100 :
+						  (u32)random_next(seed);
 	return n;
 }
 
 static u32 random_stream(u32 *words, bool fermi, u64 *seed)
 {
-	u32 commands = 1 + tap_below(seed, 40), n = 0;
+	u32 commands = 1 + random_below(seed, 40), n = 0;
 
 	while (commands-- && n + 8 < MAX_WORDS)
 		n += put(words + n, fermi, seed, MAX_WORDS - 8 - n);
@@ -231,10 +232,10 @@ void a_scan_finds_what_a_naive_walk_finds(void)
 	for (u32 round = 0; round < 20000 && !tap_bad_checks; round++) {
 		bool fermi = round & 1;
 		/* Also a stream that ends in the middle. */
-		u32 n = random_stream(words, fermi, &seed), m = tap_below(&seed, n + 1);
+		u32 n = random_stream(words, fermi, &seed), m = random_below(&seed, n + 1);
 		struct tg_cmdstream cs;
 
-		n = tap_below(&seed, 2) ? n : m;
+		n = random_below(&seed, 2) ? n : m;
 		walker_init(&walker, fermi);
 		walk(&walker, words, n);
 		cs = scanned(fermi, words, n);
@@ -298,13 +299,13 @@ void arbitrary_words_are_scanned(void)
 	u64 seed = 0xa5b;
 
 	for (u32 round = 0; round < 20000 && !tap_bad_checks; round++) {
-		u32 n = tap_below(&seed, 60);
+		u32 n = random_below(&seed, 60);
 		/* Few bits set make more words headers, and short ones. */
-		u32 mask = tap_below(&seed, 2) ? ~0U : tap_random(&seed) & tap_random(&seed);
+		u32 mask = random_below(&seed, 2) ? ~0U : random_next(&seed) & random_next(&seed);
 		struct tg_cmdstream cs;
 
 		for (u32 i = 0; i < n; i++)
-			words[i] = tap_random(&seed) & mask;
+			words[i] = random_next(&seed) & mask;
 		walker_init(&walker, round & 1);
 		walk(&walker, words, n);
 		cs = scanned(round & 1, words, n);
@@ -322,7 +323,7 @@ struct pieces {
 static void random_pieces(struct pieces *p, bool fermi, u64 *seed)
 {
 	struct tg_cmdstream cs;
-	u32 room = MAX_WORDS - 8, n = 1 + tap_below(seed, 40);
+	u32 room = MAX_WORDS - 8, n = 1 + random_below(seed, 40);
 
 	p->start[0] = 0;
 	for (p->n = 0; p->n < n;) {
@@ -365,7 +366,7 @@ void the_order_of_commands_does_not_count(void)
 			order[i] = i;
 		hash = hash_in_order(&p, round & 1, order, p.n);
 		for (u32 i = p.n; i > 1; i--) {
-			u32 k = tap_below(&seed, i), was = order[k];
+			u32 k = random_below(&seed, i), was = order[k];
 
 			order[k] = order[i - 1];
 			order[i - 1] = was;
@@ -395,7 +396,7 @@ void any_other_command_changes_the_hash(void)
 		memcpy(changed, words, sizeof(words));
 		/* One bit or two: of headers or of data. */
 		for (u32 i = 0; n && i <= round % 2; i++)
-			changed[tap_below(&seed, n)] ^= 1U << tap_below(&seed, 32);
+			changed[random_below(&seed, n)] ^= 1U << random_below(&seed, 32);
 		walker_init(&walker, fermi);
 		walk(&walker, words, n);
 		walker_init(&other, fermi);

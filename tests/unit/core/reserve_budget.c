@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The rules of a budget by themselves, and at the ends of their ranges. */
+#include "random.h"
 #include "tap.h"
 #include "tg_reserve.h"
 #include "reserve_cases.h"
@@ -14,7 +15,7 @@ static const struct tg_reserve_ops *const policies[] = { &tg_reserve_pe, &tg_res
 /* Any magnitude: small numbers meet boundaries, large ones overflow. */
 static u64 random_up_to(u64 *seed, u64 max)
 {
-	u64 v = tap_random(seed) >> tap_below(seed, 64);
+	u64 v = random_next(seed) >> random_below(seed, 64);
 
 	return v > max ? v % (max + 1) : v;
 }
@@ -24,12 +25,12 @@ static void random_reserve(struct tg_reserve *r, u64 *seed)
 	u64 period = 1 + random_up_to(seed, PERIOD_MAX - 1);
 	u64 capacity = 1 + random_up_to(seed, period - 1);
 
-	tg_reserve_init(r, policies[tap_below(seed, 2)], capacity, period,
+	tg_reserve_init(r, policies[random_below(seed, 2)], capacity, period,
 			random_up_to(seed, 1ULL << 60));
 	CHECK(r->budget_ns == (s64)capacity);
 	/* What it was charged before. */
-	tg_reserve_charge(r, random_up_to(seed, tap_below(seed, 3) ? 20 * capacity :
-								      ~0ULL));
+	tg_reserve_charge(r, random_up_to(seed, random_below(seed, 3) ? 20 * capacity :
+									~0ULL));
 }
 
 void periods_at_once_are_the_same_as_one_by_one(void)
@@ -42,11 +43,11 @@ void periods_at_once_are_the_same_as_one_by_one(void)
 
 		random_reserve(&once, &seed);
 		single = once;
-		x = random_up_to(&seed, tap_below(&seed, 2) ? 40 * once.capacity_ns :
-							      TG_COST_MAX_NS);
+		x = random_up_to(&seed, random_below(&seed, 2) ? 40 * once.capacity_ns :
+								 TG_COST_MAX_NS);
 		/* Within a period, at its very end, or many later. */
-		now = once.next_ns + tap_below(&seed, 30) * once.period_ns +
-		      random_up_to(&seed, once.period_ns) - tap_below(&seed, 2);
+		now = once.next_ns + random_below(&seed, 30) * once.period_ns +
+		      random_up_to(&seed, once.period_ns) - random_below(&seed, 2);
 		while (single.next_ns <= now) {
 			CHECK(tg_reserve_advance(&single, single.next_ns, x) == 1);
 			n++;
@@ -89,9 +90,9 @@ void budgets_agree_with_128_bits(void)
 		random_reserve(&r, &seed);
 		x = random_up_to(&seed, TG_COST_MAX_NS);
 		/* So many that the debt is about paid, too. */
-		n = tap_below(&seed, 2) || r.budget_ns >= 0 ?
+		n = random_below(&seed, 2) || r.budget_ns >= 0 ?
 		    random_up_to(&seed, (1ULL << 62) / r.period_ns) :
-		    (u64)-r.budget_ns / r.capacity_ns + tap_below(&seed, 3);
+		    (u64)-r.budget_ns / r.capacity_ns + random_below(&seed, 3);
 		if ((s128)r.next_ns + (s128)n * r.period_ns >= (s128)~0ULL - r.period_ns)
 			continue;
 		want = n ? paper(r.ops, r.budget_ns, r.capacity_ns, x, n) : r.budget_ns;

@@ -3,6 +3,7 @@
  * The scheduler beside its oracle on random events, compared after every step,
  * and properties that the paper promises, read from the trace alone.
  */
+#include "random.h"
 #include "tap.h"
 #include "tg_sched.h"
 #include "reserve_trace.h"
@@ -330,7 +331,7 @@ static void wake_all(struct world *w)
 
 static int random_group(struct world *w, bool free)
 {
-	u32 start = tap_below(&w->seed, ORACLE_GROUPS);
+	u32 start = random_below(&w->seed, ORACLE_GROUPS);
 
 	for (u32 i = 0; i < ORACLE_GROUPS; i++) {
 		u32 id = (start + i) % ORACLE_GROUPS;
@@ -344,7 +345,7 @@ static int random_group(struct world *w, bool free)
 static int random_online(struct world *w, bool head)
 {
 	int id = oracle_next_in(&w->oracle, ORACLE_ON_GPU, 0);
-	u32 skip = head ? 0 : tap_below(&w->seed, 3);
+	u32 skip = head ? 0 : random_below(&w->seed, 3);
 
 	while (id >= 0 && skip--) {
 		int next = oracle_next_in(&w->oracle, ORACLE_ON_GPU,
@@ -360,13 +361,13 @@ static int random_online(struct world *w, bool head)
 static void do_arrive(struct world *w, bool force)
 {
 	int id = random_group(w, true);
-	u32 t = tap_below(&w->seed, w->mix->tasks);
+	u32 t = random_below(&w->seed, w->mix->tasks);
 	bool went;
 
 	if (id < 0)
 		return;
 	/* A group's memory may be fresh or used before. */
-	if (tap_below(&w->seed, 2))
+	if (random_below(&w->seed, 2))
 		memset(&w->group[id], 0, sizeof(w->group[id]));
 	w->group[id].task = &w->task[t];
 	w->others_since[id] = 0;
@@ -391,9 +392,9 @@ static u64 random_x(struct world *w, int id, const struct tg_reserve *r)
 {
 	if (!r || !r->ops->predicts)
 		return 0;
-	if (w->group[id].predicted_ns && tap_below(&w->seed, 5))
+	if (w->group[id].predicted_ns && random_below(&w->seed, 5))
 		return w->group[id].predicted_ns;
-	return tap_below(&w->seed, r->capacity_ns * w->mix->r.x_max / 100 + 1);
+	return random_below(&w->seed, r->capacity_ns * w->mix->r.x_max / 100 + 1);
 }
 
 static void do_validate(struct world *w, int id)
@@ -417,8 +418,8 @@ static void do_validate(struct world *w, int id)
 static void do_submitted(struct world *w)
 {
 	/* Also too late or twice: then nothing may change. */
-	int id = tap_below(&w->seed, 8) ? random_online(w, false) :
-					  random_group(w, false);
+	int id = random_below(&w->seed, 8) ? random_online(w, false) :
+					     random_group(w, false);
 
 	if (id < 0 || w->group[id].state == TG_GROUP_NEW)
 		return;
@@ -452,7 +453,7 @@ static void do_complete(struct world *w)
 
 static void do_cancel(struct world *w)
 {
-	int id = tap_below(&w->seed, ORACLE_GROUPS);
+	int id = random_below(&w->seed, ORACLE_GROUPS);
 	enum tg_group_state was = w->group[id].state;
 
 	if (was == TG_GROUP_ONLINE || was == TG_GROUP_RUNNING)
@@ -467,16 +468,16 @@ static u8 random_prio(struct world *w)
 {
 	u32 n = w->mix->prios;
 
-	return n > 1 ? tap_below(&w->seed, n) * TG_PRIO_MAX / (n - 1) : TG_PRIO_DEFAULT;
+	return n > 1 ? random_below(&w->seed, n) * TG_PRIO_MAX / (n - 1) : TG_PRIO_DEFAULT;
 }
 
 static void do_change(struct world *w)
 {
-	u32 t = tap_below(&w->seed, w->mix->tasks);
-	bool ht = tap_below(&w->seed, 100) < w->mix->ht_percent;
-	bool focus = tap_below(&w->seed, 100) < w->mix->focus_percent;
-	bool foreground = tap_below(&w->seed, 2);
-	u8 prio = tap_below(&w->seed, 3) ? random_prio(w) : w->task[t].prio;
+	u32 t = random_below(&w->seed, w->mix->tasks);
+	bool ht = random_below(&w->seed, 100) < w->mix->ht_percent;
+	bool focus = random_below(&w->seed, 100) < w->mix->focus_percent;
+	bool foreground = random_below(&w->seed, 2);
+	u8 prio = random_below(&w->seed, 3) ? random_prio(w) : w->task[t].prio;
 
 	tg_sched_set_task(&w->sched, &w->task[t],
 			  ht ? &tg_policy_ht : &tg_policy_prt, prio, focus, foreground, w->now);
@@ -489,7 +490,7 @@ static u64 random_period(struct world *w)
 {
 	static const u64 periods[] = { 30, 40, 50, 60, 75, 100, 150, 240, 400, 600 };
 
-	return periods[tap_below(&w->seed, ARRAY_SIZE(periods))];
+	return periods[random_below(&w->seed, ARRAY_SIZE(periods))];
 }
 
 static u64 random_capacity(struct world *w, u64 period)
@@ -497,20 +498,20 @@ static u64 random_capacity(struct world *w, u64 period)
 	u64 most = period / w->mix->r.most;
 
 	/* Also all there is. */
-	if (!tap_below(&w->seed, 12))
+	if (!random_below(&w->seed, 12))
 		return most;
-	return 1 + tap_below(&w->seed, most);
+	return 1 + random_below(&w->seed, most);
 }
 
 static const struct tg_reserve_ops *random_ops(struct world *w)
 {
-	return tap_below(&w->seed, 100) < w->mix->r.ae_percent ? &tg_reserve_ae :
-								  &tg_reserve_pe;
+	return random_below(&w->seed, 100) < w->mix->r.ae_percent ? &tg_reserve_ae :
+								     &tg_reserve_pe;
 }
 
 static int random_reserve(struct world *w, bool exists)
 {
-	u32 start = tap_below(&w->seed, ORACLE_RESERVES);
+	u32 start = random_below(&w->seed, ORACLE_RESERVES);
 
 	for (u32 i = 0; i < ORACLE_RESERVES; i++) {
 		u32 r = (start + i) % ORACLE_RESERVES;
@@ -553,10 +554,10 @@ static void join(struct world *w, u32 t, int r)
 
 static void do_join(struct world *w)
 {
-	int r = tap_below(&w->seed, 6) ? random_reserve(w, true) :
-		tap_below(&w->seed, 3) ? 0 : ORACLE_NONE;
+	int r = random_below(&w->seed, 6) ? random_reserve(w, true) :
+		random_below(&w->seed, 3) ? 0 : ORACLE_NONE;
 
-	join(w, tap_below(&w->seed, w->mix->tasks), r);
+	join(w, random_below(&w->seed, w->mix->tasks), r);
 	wake_all(w);
 }
 
@@ -577,7 +578,7 @@ static void do_alter(struct world *w)
 
 static void do_add_remove(struct world *w)
 {
-	int r = random_reserve(w, tap_below(&w->seed, 2));
+	int r = random_reserve(w, random_below(&w->seed, 2));
 
 	if (r < 0)
 		return;
@@ -587,7 +588,7 @@ static void do_add_remove(struct world *w)
 	}
 	for (u32 t = 0; t < w->mix->tasks; t++)
 		if (w->oracle.task[t].reserve == r)
-			join(w, t, tap_below(&w->seed, 2) ? 0 : ORACLE_NONE);
+			join(w, t, random_below(&w->seed, 2) ? 0 : ORACLE_NONE);
 	tg_sched_remove_reserve(&w->sched, &w->reserve[r]);
 	w->exists[r] = w->oracle.reserve[r].exists = false;
 	reconsider(w);
@@ -608,7 +609,7 @@ static void pass_time(struct world *w, u64 until)
 		compare(w);
 	}
 	w->now = until;
-	if (w->mix->r.late && !tap_below(&w->seed, 3))
+	if (w->mix->r.late && !random_below(&w->seed, 3))
 		wake_all(w);
 }
 
@@ -643,11 +644,11 @@ static void step(struct world *w)
 
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		sum += events[i].weight;
-	r = tap_below(&w->seed, sum);
+	r = random_below(&w->seed, sum);
 	for (i = 0; r >= events[i].weight; i++)
 		r -= events[i].weight;
 
-	pass_time(w, w->now + tap_below(&w->seed, w->mix->r.n ? 12 : 6));
+	pass_time(w, w->now + random_below(&w->seed, w->mix->r.n ? 12 : 6));
 	events[i].run(w);
 	/* Late for what it is for, but there in the end. */
 	wake_all(w);
@@ -669,7 +670,7 @@ static void set_up(struct world *w, const struct mix *mix, u64 seed)
 	for (u32 i = 1; i <= mix->r.n; i++)
 		add_reserve(w, i);
 	for (u32 i = 0; i < mix->tasks; i++) {
-		bool ht = tap_below(&w->seed, 100) < mix->ht_percent;
+		bool ht = random_below(&w->seed, 100) < mix->ht_percent;
 		u8 prio = random_prio(w);
 
 		if (mix->sole_top) {

@@ -3,6 +3,7 @@
  * Random entries, written in random ways, must be read back as they were; and
  * files with random bytes changed must parse or be refused inside the file.
  */
+#include "random.h"
 #include "spec_cases.h"
 #include "spec_check.h"
 #include "tap.h"
@@ -15,7 +16,7 @@ static size_t len;
 
 static u32 below(u32 n)
 {
-	return tap_below(&seed, n);
+	return random_below(&seed, n);
 }
 
 static void put(const char *s)
@@ -53,7 +54,7 @@ static u64 random_time(u64 max_ns)
 
 	if (u > max_ns)
 		u = 1;
-	return u * (1 + tap_random(&seed) % (max_ns / u));
+	return u * (1 + random_next(&seed) % (max_ns / u));
 }
 
 static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *before,

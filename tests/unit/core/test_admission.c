@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "random.h"
 #include "tap.h"
 #include "tg_reserve.h"
 
@@ -242,7 +243,7 @@ static void a_thousand_reserves_can_claim_exactly_all(void)
 	set_init(&set);
 	for (u32 i = 0; i < k; i++) {
 		u64 q = prime_from(p + 1, 1);
-		u64 c1 = 1 + tap_below(&seed, 8), c2 = 1 + tap_below(&seed, 8);
+		u64 c1 = 1 + random_below(&seed, 8), c2 = 1 + random_below(&seed, 8);
 
 		p = prime_from(q + 1, 1);
 		third = p * q - k * (c1 * q + c2 * p);
@@ -347,20 +348,20 @@ static void random_sums_agree_with_the_oracle(void)
 	u64 seed = 0xadd, equal = 0, above = 0;
 
 	for (u32 round = 0; round < 60000 && !tap_bad_checks; round++) {
-		u32 n = 1 + tap_below(&seed, 9), percent, q;
-		u64 most = tap_below(&seed, 4) ? 30 : PERIOD_MAX;
+		u32 n = 1 + random_below(&seed, 9), percent, q;
+		u64 most = random_below(&seed, 4) ? 30 : PERIOD_MAX;
 		double sum = 0;
 		int want;
 
 		set_init(&set);
 		for (u32 i = 0; i < n; i++) {
-			u64 t = 1 + tap_random(&seed) % most;
+			u64 t = 1 + random_next(&seed) % most;
 
-			set_add(&set, 1 + tap_random(&seed) % t / (1 + tap_below(&seed, 2 * n)),
+			set_add(&set, 1 + random_next(&seed) % t / (1 + random_below(&seed, 2 * n)),
 				t);
-			set.r[i].demoted = !tap_below(&seed, 5);
+			set.r[i].demoted = !random_below(&seed, 5);
 		}
-		q = tap_below(&seed, n);
+		q = random_below(&seed, n);
 		/* A limit near the sum, if there is one. */
 		for (u32 i = 0; i < n; i++)
 			if (i == q || !set.r[i].demoted)

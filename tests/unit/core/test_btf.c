@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "btf_types.h"
+#include "random.h"
 #include "tap.h"
 #include "tg_btf.h"
 
@@ -137,18 +138,18 @@ static void damage_is_survived(void)
 	u32 opened = 0;
 
 	for (int round = 0; round < 100000; round++) {
-		size_t size = tap_below(&seed, 8) ? blob_size :
-						    tap_below(&seed, blob_size + 1);
+		size_t size = random_below(&seed, 8) ? blob_size :
+						       random_below(&seed, blob_size + 1);
 		unsigned char *copy = malloc(size ? size : 1);
 		struct tg_btf btf;
 
 		memcpy(copy, blob, size);
-		for (u32 n = 1 + tap_below(&seed, 6); size && n; n--) {
-			size_t at = tap_below(&seed, 4) ? tap_below(&seed, size) :
-				    tap_below(&seed, size < 24 ? size : 24);
+		for (u32 n = 1 + random_below(&seed, 6); size && n; n--) {
+			size_t at = random_below(&seed, 4) ? random_below(&seed, size) :
+				    random_below(&seed, size < 24 ? size : 24);
 
-			copy[at] = tap_below(&seed, 2) ? tap_below(&seed, 256) :
-							 copy[at] + 1u;
+			copy[at] = random_below(&seed, 2) ? random_below(&seed, 256) :
+							    copy[at] + 1u;
 		}
 		if (!open_types(&btf, copy, size)) {
 			ask_all(&btf);

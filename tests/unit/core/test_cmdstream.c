@@ -3,6 +3,7 @@
  * tg_cmdstream: streams are built here from lists of commands, and the walk
  * must find exactly those, wherever the stream is cut.
  */
+#include "random.h"
 #include "tap.h"
 #include "tg_cmdstream.h"
 #include "cmdstream_scan.h"
@@ -45,8 +46,8 @@ static void put_data(struct stream *s, u32 n, u64 *seed)
 {
 	/* Data looks like headers, or like noise. */
 	while (n--)
-		s->words[s->n++] = tap_below(seed, 2) ? 0x00040100 :
-							(u32)tap_random(seed);
+		s->words[s->n++] = random_below(seed, 2) ? 0x00040100 :
+							   (u32)random_next(seed);
 }
 
 /* The layouts are those of nouveau's nvif/push006c.h and push906f.h. */
@@ -301,27 +302,27 @@ static void an_empty_buffer_has_no_header(void)
 static struct command random_command(enum tg_cmdstream_format format, u64 *seed)
 {
 	struct command c = {
-		.subchannel = tap_below(seed, 8),
-		.count = tap_below(seed, tap_below(seed, 20) ? 12 : 2048),
+		.subchannel = random_below(seed, 8),
+		.count = random_below(seed, random_below(seed, 20) ? 12 : 2048),
 	};
 
 	if (format == TG_CMDSTREAM_TESLA) {
-		c.kind = TESLA_INCR + tap_below(seed, 4);
-		c.method = 4 * tap_below(seed, 0x800);
+		c.kind = TESLA_INCR + random_below(seed, 4);
+		c.method = 4 * random_below(seed, 0x800);
 		/* A header that is all zero is a no-op. */
 		if (c.kind == TESLA_INCR && !c.count)
 			c.count = 1;
 		if (c.kind == TESLA_GARBAGE)
-			c.count = tesla_garbage[tap_below(seed, ARRAY_SIZE(tesla_garbage))];
+			c.count = tesla_garbage[random_below(seed, ARRAY_SIZE(tesla_garbage))];
 	} else {
-		c.kind = FERMI_INCR + tap_below(seed, 7);
-		c.method = 4 * tap_below(seed, 0x1000);
+		c.kind = FERMI_INCR + random_below(seed, 7);
+		c.method = 4 * random_below(seed, 0x1000);
 		if (c.kind == FERMI_OLD_INCR || c.kind == FERMI_OLD_NON_INCR) {
 			c.method &= 0x1ffc;
 			c.count = 1 + c.count % 0x7ff;
 		}
 		if (c.kind == FERMI_GARBAGE)
-			c.count = fermi_garbage[tap_below(seed, ARRAY_SIZE(fermi_garbage))];
+			c.count = fermi_garbage[random_below(seed, ARRAY_SIZE(fermi_garbage))];
 	}
 	return c;
 }
@@ -332,7 +333,7 @@ static void random_streams_agree_with_their_commands(void)
 
 	for (u32 round = 0; round < 3000 && !tap_bad_checks; round++) {
 		struct tg_cmdstream cs;
-		u32 n = 1 + tap_below(&seed, 30);
+		u32 n = 1 + random_below(&seed, 30);
 
 		start(&stream, round & 1 ? TG_CMDSTREAM_FERMI : TG_CMDSTREAM_TESLA);
 		for (u32 i = 0; i < n; i++) {
@@ -344,7 +345,7 @@ static void random_streams_agree_with_their_commands(void)
 		tg_cmdstream_init(&cs, stream.format);
 		stream.nr_got = 0;
 		for (u32 at = 0; at < stream.n;) {
-			u32 piece = tap_below(&seed, 40);
+			u32 piece = random_below(&seed, 40);
 
 			if (piece > stream.n - at)
 				piece = stream.n - at;

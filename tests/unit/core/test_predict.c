@@ -2,6 +2,7 @@
 /* tg_history: single rules, and random groups beside a list of all there was. */
 #include <math.h>
 
+#include "random.h"
 #include "tap.h"
 #include "tg_predict.h"
 
@@ -283,14 +284,14 @@ static void extremes_do_not_overflow(void)
 	for (u32 round = 0; round < 3000; round++) {
 		struct bench x;
 
-		bench_init(&x, tap_below(&seed, 5), extreme[tap_below(&seed, 8)]);
+		bench_init(&x, random_below(&seed, 5), extreme[random_below(&seed, 8)]);
 		for (u32 i = 0; i < 100; i++) {
-			struct tg_prediction p = predict(&x, tap_below(&seed, 5),
-							 tap_below(&seed, 2));
+			struct tg_prediction p = predict(&x, random_below(&seed, 5),
+							 random_below(&seed, 2));
 
 			CHECK(p.cost_ns <= 3ULL << 61);
-			p.switched ^= !tap_below(&seed, 4);
-			learn(&x, tap_below(&seed, 5), &p, extreme[tap_below(&seed, 8)]);
+			p.switched ^= !random_below(&seed, 4);
+			learn(&x, random_below(&seed, 5), &p, extreme[random_below(&seed, 8)]);
 		}
 	}
 }
@@ -410,21 +411,21 @@ static void random_groups_agree_with_the_oracle(void)
 	u64 seed = 0x415, hits = 0, evicted = 0;
 
 	for (u32 round = 0; round < 300 && !tap_bad_checks; round++) {
-		u32 records = tap_below(&seed, MAX_RECORDS + 1), online = 0;
-		u32 ids = 1 + tap_below(&seed, 24), cost = 1 + tap_below(&seed, 1000000000);
-		u64 switch_ns = tap_below(&seed, 100000);
+		u32 records = random_below(&seed, MAX_RECORDS + 1), online = 0;
+		u32 ids = 1 + random_below(&seed, 24), cost = 1 + random_below(&seed, 1000000000);
+		u64 switch_ns = random_below(&seed, 100000);
 		struct oracle o = { .max = records };
 		struct bench x;
 
 		bench_init(&x, records, switch_ns);
 		see(&o.impact, switch_ns);
 		for (u32 step = 0; step < 1000 && !tap_bad_checks; step++) {
-			if (online < 3 && tap_below(&seed, 2)) {
+			if (online < 3 && random_below(&seed, 2)) {
 				struct group *g = &on_gpu[online++];
-				bool switched = tap_below(&seed, 2), hit;
+				bool switched = random_below(&seed, 2), hit;
 				double want;
 
-				g->id = tap_below(&seed, ids);
+				g->id = random_below(&seed, ids);
 				want = oracle_predict(&o, g->id, switched, &hit);
 				g->p = predict(&x, g->id, switched);
 				CHECK(g->p.hit == hit);
@@ -432,15 +433,15 @@ static void random_groups_agree_with_the_oracle(void)
 				hits += hit;
 			} else if (online) {
 				struct group g = on_gpu[0];
-				u64 c = tap_below(&seed, cost);
+				u64 c = random_below(&seed, cost);
 
 				memmove(on_gpu, on_gpu + 1, --online * sizeof(g));
-				g.p.switched ^= !tap_below(&seed, 8);
+				g.p.switched ^= !random_below(&seed, 8);
 				evicted += g.p.hit && !recall(&o, g.id);
 				oracle_learn(&o, g.id, g.p.switched, c);
 				learn(&x, g.id, &g.p, c);
 			} else if (o.impact.costs == 1) {
-				switch_ns = tap_below(&seed, 100000);
+				switch_ns = random_below(&seed, 100000);
 				tg_history_measured(&x.h, switch_ns);
 				o.impact.costs = 0;
 				see(&o.impact, switch_ns);

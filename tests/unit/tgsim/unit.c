@@ -5,17 +5,10 @@
 #include "heap.h"
 #include "hist.h"
 #include "mem.h"
+#include "tap.h"
 
 /* As computed where this was written (x86-64, gcc 12). */
 #define SUM_OF_COSTS 12501536299686903011ULL
-
-static int number, failed;
-
-static void ok(bool good, const char *name)
-{
-	printf("%sok %d - %s\n", good ? "" : "not ", ++number, name);
-	failed += !good;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -53,9 +46,9 @@ static void percentiles_within_one_percent(void)
 		    (double)got > (double)want * 1.01 + 1)
 			good = false;
 	}
-	ok(good, "hist: percentiles are within 1 % of the sorted values'");
-	ok(h.min == v[0] && h.max == v[ARRAY_SIZE(v) - 1],
-	   "hist: the least and the largest value are exact");
+	tap_ok(good, "hist: percentiles are within 1 % of the sorted values'");
+	tap_ok(h.min == v[0] && h.max == v[ARRAY_SIZE(v) - 1],
+	       "hist: the least and the largest value are exact");
 	hist_free(&h);
 }
 
@@ -65,9 +58,9 @@ static void percentiles_of_equal_values_are_exact(void)
 
 	for (u32 i = 0; i < 1000; i++)
 		hist_add(&h, 123456789);
-	ok(hist_percentile(&h, 50) == 123456789 &&
-	   hist_percentile(&h, 99) == 123456789 && hist_mean(&h) == 123456789,
-	   "hist: equal values come out as they are");
+	tap_ok(hist_percentile(&h, 50) == 123456789 &&
+	       hist_percentile(&h, 99) == 123456789 && hist_mean(&h) == 123456789,
+	       "hist: equal values come out as they are");
 	hist_free(&h);
 }
 
@@ -81,23 +74,23 @@ static void sums_decide_at_the_limit(void)
 	for (u32 i = 0; i < 10; i++)
 		exact_add(&e, 1, 10);
 	good = exact_at_most_percent(&e, 100) && !exact_at_most_percent(&e, 99);
-	ok(good, "exact: ten tenths are 100 %, not more and not less");
+	tap_ok(good, "exact: ten tenths are 100 %, not more and not less");
 
 	/* 1 - 1/t0 + 1/t1: above 1 by 3·10^-21, since t1 < t0. */
 	exact_init(&e);
 	exact_add(&e, t[0] - 1, t[0]);
 	exact_add(&e, 1, t[1]);
-	ok(!exact_at_most_percent(&e, 100), "exact: 3e-21 too much is seen");
+	tap_ok(!exact_at_most_percent(&e, 100), "exact: 3e-21 too much is seen");
 	exact_init(&e);
 	exact_add(&e, t[1] - 1, t[1]);
 	exact_add(&e, 1, t[0]);
-	ok(exact_at_most_percent(&e, 100), "exact: 3e-21 too little fits");
+	tap_ok(exact_at_most_percent(&e, 100), "exact: 3e-21 too little fits");
 
 	exact_init(&e);
 	for (u32 i = 0; i < EXACT_FRACTIONS_MAX; i++)
 		exact_add(&e, t[i % 3] / 24, t[i % 3]);
-	ok(exact_at_most_percent(&e, 100) && !exact_at_most_percent(&e, 99),
-	   "exact: as many fractions as fit do not overflow");
+	tap_ok(exact_at_most_percent(&e, 100) && !exact_at_most_percent(&e, 99),
+	       "exact: as many fractions as fit do not overflow");
 }
 
 static void events_come_in_order(void)
@@ -125,7 +118,7 @@ static void events_come_in_order(void)
 		last = e;
 		n++;
 	}
-	ok(good && n > 10000, "heap: events come by time, class and age");
+	tap_ok(good && n > 10000, "heap: events come by time, class and age");
 	free(h.e);
 }
 
@@ -147,11 +140,11 @@ static void costs_are_the_same_everywhere(void)
 		c = cost_draw(&uniform, &r, NULL, 0);
 		in &= c >= v[0] && c <= v[1];
 	}
-	ok(below > 4800 && below < 5200, "draw: half are below the median");
-	ok(in, "draw: uniform costs keep within their bounds");
-	ok(sum == SUM_OF_COSTS, "draw: a seed gives the same costs on every machine");
+	tap_ok(below > 4800 && below < 5200, "draw: half are below the median");
+	tap_ok(in, "draw: uniform costs keep within their bounds");
+	tap_ok(sum == SUM_OF_COSTS, "draw: a seed gives the same costs on every machine");
 	if (sum != SUM_OF_COSTS)
-		printf("# %lluu\n", (unsigned long long)sum);
+		tap_diag("%lluu", (unsigned long long)sum);
 }
 
 static void times_are_read(void)
@@ -171,14 +164,14 @@ static void times_are_read(void)
 
 		all &= n == strlen(good[i].text) && ns == good[i].ns;
 	}
-	ok(all, "time: numbers with and without units");
+	tap_ok(all, "time: numbers with and without units");
 	all = true;
 	for (u32 i = 0; i < ARRAY_SIZE(bad); i++) {
 		size_t n = parse_time(bad[i], &ns);
 
 		all &= !n || bad[i][n];
 	}
-	ok(all, "time: what is none is refused");
+	tap_ok(all, "time: what is none is refused");
 }
 
 int main(void)
@@ -189,6 +182,5 @@ int main(void)
 	events_come_in_order();
 	costs_are_the_same_everywhere();
 	times_are_read();
-	printf("1..%d\n", number);
-	return failed != 0;
+	return tap_end();
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gpusim.h"
-#include "tap.h"
+#include "random.h"
 #include "tg_reserve.h"
 #include "tg_sched.h"
 
@@ -105,7 +105,7 @@ bool coresim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t 
 			return false;
 	}
 	for (uint32_t now = 0; now < steps; now++) {
-		uint32_t first = tap_below(seed, n);
+		uint32_t first = random_below(seed, n);
 
 		/* The timer of the budgets; a busy GPU does not matter. */
 		dispatch(&m, now);

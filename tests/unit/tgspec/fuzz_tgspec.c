@@ -10,17 +10,9 @@
 #include "lint.h"
 #include "model.h"
 #include "spec_check.h"
+#include "tap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(cond)                                                     \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#cond);                                   \
-			abort();                                          \
-		}                                                         \
-	} while (0)
 
 static struct tg_spec_entry entries[TG_SPEC_MAX_ENTRIES];
 
@@ -69,7 +61,7 @@ static void check_reserves(const struct spec *spec)
 	struct spec_limit limit = { .percent = 80 };
 	struct model_lengths lengths = { .ht_depth = MODEL_HT_DEPTH };
 	struct diags diags = { 0 };
-	const char *unknown;
+	const char *unknown, *vague;
 	struct reserves rs;
 	struct model m;
 
@@ -77,7 +69,7 @@ static void check_reserves(const struct spec *spec)
 	REQUIRE(!diags.count[DIAG_ERROR]);
 	diags_free(&diags);
 	reserves_init(&rs, spec, limit.percent);
-	model_init(&m, spec, &rs, &lengths, &unknown);
+	model_init(&m, spec, &rs, &lengths, &unknown, &vague);
 	for (u32 i = 0; i < rs.n && i < 8; i++) {
 		struct rta_result res;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stddef.h>
+
 #include "gpusim.h"
-#include "tap.h"
+#include "random.h"
 
 static bool has_jobs(const struct gpusim_task *t)
 {
@@ -25,7 +27,7 @@ static void replenish(struct gpusim_task *t)
 
 static uint32_t length(const struct gpusim_task *t, uint64_t *seed)
 {
-	return tap_below(seed, 3) ? t->group : 1 + tap_below(seed, t->group);
+	return random_below(seed, 3) ? t->group : 1 + random_below(seed, t->group);
 }
 
 static void job_arrives(struct gpusim_task *t, uint32_t now, uint64_t *seed)
@@ -34,11 +36,11 @@ static void job_arrives(struct gpusim_task *t, uint32_t now, uint64_t *seed)
 						  now >= t->next_job;
 
 	/* A job that is late has failed already. */
-	if (!comes || t->left || tap_below(seed, 16) == 0)
+	if (!comes || t->left || random_below(seed, 16) == 0)
 		return;
 	t->arrived = now;
 	t->next_job = now + t->period;
-	t->left = tap_below(seed, 8) ? t->work : 1 + tap_below(seed, t->work);
+	t->left = random_below(seed, 8) ? t->work : 1 + random_below(seed, t->work);
 }
 
 static void next_group(struct gpusim_task *t, uint64_t *seed)
@@ -49,7 +51,7 @@ static void next_group(struct gpusim_task *t, uint64_t *seed)
 		t->head = t->whole ? t->left : length(t, seed);
 	if (has_jobs(t) && t->head > t->left)
 		t->head = t->left;
-	t->predicted = 1 + tap_below(seed, t->group);
+	t->predicted = 1 + random_below(seed, t->group);
 	t->refused = false;
 }
 
@@ -57,7 +59,7 @@ void gpusim_arrive(struct gpusim_task *t, uint32_t now, uint64_t *seed)
 {
 	if (t->habit == GPUSIM_BURSTS && now >= t->mood_until) {
 		t->mood = !t->mood;
-		t->mood_until = now + 1 + tap_below(seed, 40);
+		t->mood_until = now + 1 + random_below(seed, 40);
 	}
 	if (t->head || (t->habit == GPUSIM_BURSTS && !t->mood))
 		return;
@@ -91,7 +93,7 @@ static struct gpusim_task *pick(struct gpusim_task *task, uint32_t n, uint64_t *
 		if (!t->head || !allowed(t))
 			continue;
 		if (!best || t->level > best->level ||
-		    (t->level == best->level && tap_below(seed, 2)))
+		    (t->level == best->level && random_below(seed, 2)))
 			best = t;
 	}
 	return best;
@@ -116,7 +118,7 @@ static void charge(struct gpusim_task *t)
 
 void gpusim_begin(struct gpusim_task *t, uint64_t *seed)
 {
-	t->next_job = tap_below(seed, 2 * (t->period + 1));
+	t->next_job = random_below(seed, 2 * (t->period + 1));
 	t->head = t->left = t->mood_until = t->worst = 0;
 	t->mood = t->refused = false;
 }
@@ -135,7 +137,7 @@ void gpusim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *
 		used[0] = 0;
 	for (uint32_t now = 0; now < steps; now++) {
 		/* What happens in one instant happens in any order. */
-		bool first = tap_below(seed, 2), early = tap_below(seed, 2);
+		bool first = random_below(seed, 2), early = random_below(seed, 2);
 
 		if (running && now == ends && first) {
 			charge(running);

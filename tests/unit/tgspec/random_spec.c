@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "random.h"
 #include "random_spec.h"
-#include "tap.h"
 #include "tg_port.h"
 
 static const char *any(uint64_t *seed, const char *const *some, uint32_t n)
 {
-	return some[tap_below(seed, n)];
+	return some[random_below(seed, n)];
 }
 #define ANY(seed, ...) \
 	any(seed, (const char *const[]){ __VA_ARGS__ }, \
@@ -34,9 +34,9 @@ static void colon(uint64_t *seed, struct buf *out)
 static void name(uint64_t *seed, struct buf *out)
 {
 	static const char letters[] = "abcAB019-_.+\\@%*";
-	uint32_t n = 1 + tap_below(seed, tap_below(seed, 6) ? 9 : 60);
+	uint32_t n = 1 + random_below(seed, random_below(seed, 6) ? 9 : 60);
 
-	switch (tap_below(seed, 4)) {
+	switch (random_below(seed, 4)) {
 	case 0:
 		buf_puts(out, ANY(seed, "\"a b\"", "\" a\"", "\"a:b\"", "\"#\"", "\">\"", "\"a\\\"b\"",
 				  "\"a\\\\\"", "\"a\\\":b\"", "\"\\a\"", "\"\303\244<\"", "\"plain\"", "\"a \""));
@@ -46,7 +46,7 @@ static void name(uint64_t *seed, struct buf *out)
 		return;
 	}
 	while (n--)
-		buf_put(out, &letters[tap_below(seed, sizeof(letters) - 1)], 1);
+		buf_put(out, &letters[random_below(seed, sizeof(letters) - 1)], 1);
 }
 
 /* C:T, C <= T, in some units. */
@@ -59,7 +59,7 @@ static void times(uint64_t *seed, struct buf *out)
 		{ "0007us", "7\tus" }, { "1500us", "3s" }, { "999ns", "1us" }, { "1", "2" },
 		{ "60000ms", "60s" }, { "123456789ns", "1s" },
 	};
-	uint32_t i = tap_below(seed, ARRAY_SIZE(some));
+	uint32_t i = random_below(seed, ARRAY_SIZE(some));
 
 	buf_puts(out, some[i].c);
 	colon(seed, out);
@@ -77,8 +77,8 @@ static const struct {
 
 static void entry(uint64_t *seed, struct buf *out, bool *known)
 {
-	bool brackets = tap_below(seed, 2);
-	uint32_t g = tap_below(seed, ARRAY_SIZE(groups)), kind = tap_below(seed, 4);
+	bool brackets = random_below(seed, 2);
+	uint32_t g = random_below(seed, ARRAY_SIZE(groups)), kind = random_below(seed, 4);
 
 	buf_puts(out, brackets ? "<" : "");
 	blanks(seed, out);
@@ -91,7 +91,7 @@ static void entry(uint64_t *seed, struct buf *out, bool *known)
 	colon(seed, out);
 	buf_puts(out, ANY(seed, "0", "00", "7", "07", "50", "99", "*"));
 	colon(seed, out);
-	if (kind == 0 && (!known[g] || tap_below(seed, 2))) {
+	if (kind == 0 && (!known[g] || random_below(seed, 2))) {
 		buf_puts(out, groups[g].c);
 		colon(seed, out);
 		buf_puts(out, groups[g].t);
@@ -108,17 +108,17 @@ static void entry(uint64_t *seed, struct buf *out, bool *known)
 void random_spec(uint64_t *seed, struct buf *out)
 {
 	bool known[ARRAY_SIZE(groups)] = { false };
-	uint32_t lines = tap_below(seed, 20);
+	uint32_t lines = random_below(seed, 20);
 
 	buf_put(out, "", 0);
 	while (lines--) {
 		blanks(seed, out);
-		if (tap_below(seed, 3))
+		if (random_below(seed, 3))
 			entry(seed, out, known);
 		blanks(seed, out);
-		if (tap_below(seed, 3) == 0)
+		if (random_below(seed, 3) == 0)
 			comment(seed, out);
-		if (lines || tap_below(seed, 2))
+		if (lines || random_below(seed, 2))
 			buf_puts(out, "\n");
 	}
 }
@@ -128,11 +128,11 @@ void random_damage(uint64_t *seed, struct buf *text, uint32_t n)
 	static const char likely[] = ":<>#\"\\@*-%0159 \t\r\n\0PRTHTPEAEBG";
 
 	while (n-- && text->len) {
-		size_t at = tap_below(seed, text->len);
-		char ch = tap_below(seed, 3) ? likely[tap_below(seed, sizeof(likely) - 1)] :
-					       (char)tap_below(seed, 256);
+		size_t at = random_below(seed, text->len);
+		char ch = random_below(seed, 3) ? likely[random_below(seed, sizeof(likely) - 1)] :
+						  (char)random_below(seed, 256);
 
-		switch (tap_below(seed, 3)) {
+		switch (random_below(seed, 3)) {
 		case 0:
 			memmove(text->p + at, text->p + at + 1, text->len - at - 1);
 			text->len--;

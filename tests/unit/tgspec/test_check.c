@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "random.h"
 #include "random_spec.h"
 #include "spec.h"
 #include "tap.h"
@@ -209,8 +210,8 @@ static void random_files_get_the_kernels_answer(void)
 		int ret;
 
 		random_spec(&seed, &text);
-		if (tap_below(&seed, 4))
-			random_damage(&seed, &text, 1 + tap_below(&seed, 6));
+		if (random_below(&seed, 4))
+			random_damage(&seed, &text, 1 + random_below(&seed, 6));
 		buf_put(&spec.src.text, text.p, text.len);
 		spec_parse(&spec, &diags);
 		ret = tg_spec_parse(text.p, text.len, entries, TG_SPEC_MAX_ENTRIES, &err);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "layout.h"
+#include "random.h"
 #include "random_spec.h"
 #include "tap.h"
 
@@ -157,7 +158,7 @@ static void damaged_files_that_are_still_valid_too(void)
 		bool ok;
 
 		random_spec(&seed, &text);
-		random_damage(&seed, &text, 1 + tap_below(&seed, 3));
+		random_damage(&seed, &text, 1 + random_below(&seed, 3));
 		ok = round_is_good(&text);
 		buf_free(&text);
 		if (!ok)

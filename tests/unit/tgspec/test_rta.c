@@ -7,6 +7,7 @@
 
 #include "gpusim.h"
 #include "priorities.h"
+#include "random.h"
 #include "rta.h"
 #include "tap.h"
 
@@ -166,7 +167,7 @@ static u64 seed;
 
 static u32 below(u32 n)
 {
-	return tap_below(&seed, n);
+	return random_below(&seed, n);
 }
 
 /* As model.c does from a specification. */

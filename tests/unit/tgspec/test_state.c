@@ -6,6 +6,7 @@
 #include "amend.h"
 #include "layout.h"
 #include "plan.h"
+#include "random.h"
 #include "random_spec.h"
 #include "tap.h"
 #include "tg_sched.h"
@@ -230,29 +231,29 @@ static void too_many_entries_are_refused(void)
 static void random_has(uint64_t *seed, const struct spec *spec, struct running *t)
 {
 	struct tg_spec_entry *e = &t->has;
-	u32 kind = tap_below(seed, 4);
+	u32 kind = random_below(seed, 4);
 
 	running_lookup(spec, t, e);
 	if (e->sched == TG_SPEC_HT) {
 		e->capacity_ns = e->period_ns = 0;
 		e->group[0] = '\0';
 	}
-	if (!tap_below(seed, 2))
+	if (!random_below(seed, 2))
 		return;
-	t->set = tap_below(seed, 8);
-	e->sched = tap_below(seed, 2) ? TG_SPEC_PRT : TG_SPEC_HT;
-	e->focus = !tap_below(seed, 4);
-	e->prio = e->focus ? TG_PRIO_DEFAULT : tap_below(seed, 100);
+	t->set = random_below(seed, 8);
+	e->sched = random_below(seed, 2) ? TG_SPEC_PRT : TG_SPEC_HT;
+	e->focus = !random_below(seed, 4);
+	e->prio = e->focus ? TG_PRIO_DEFAULT : random_below(seed, 100);
 	memset(e->group, 0, sizeof(e->group));
 	e->capacity_ns = e->period_ns = 0;
 	e->resv = kind == 0 ? TG_SPEC_RESV_NONE : kind == 1 ? TG_SPEC_RESV_BG : TG_SPEC_RESV_PE;
 	if (e->resv == TG_SPEC_RESV_PE && e->sched == TG_SPEC_PRT) {
-		e->capacity_ns = 1 + tap_below(seed, 1000000);
-		e->period_ns = e->capacity_ns + tap_below(seed, 1000000);
+		e->capacity_ns = 1 + random_below(seed, 1000000);
+		e->period_ns = e->capacity_ns + random_below(seed, 1000000);
 	}
 	/* As running.c reads them. */
 	if (kind == 3 && e->sched == TG_SPEC_PRT)
-		snprintf(e->group, sizeof(e->group), "%s", tap_below(seed, 2) ? "v" : "new");
+		snprintf(e->group, sizeof(e->group), "%s", random_below(seed, 2) ? "v" : "new");
 }
 
 /* A Shared reserve has one policy, C and T on a GPU. */
@@ -273,11 +274,11 @@ static void agree(struct state *st)
 
 static void random_state(uint64_t *seed, const struct spec *spec, struct state *st)
 {
-	st->n = tap_below(seed, TASKS_MAX);
+	st->n = random_below(seed, TASKS_MAX);
 	st->task = mem_zero(st->n, sizeof(*st->task));
 	for (u32 k = 0; k < st->n; k++) {
 		struct running *t = &st->task[k];
-		u32 e = tap_below(seed, spec->n + 1);
+		u32 e = random_below(seed, spec->n + 1);
 
 		t->pid = k + 1;
 		t->id = k + 1;

@@ -70,7 +70,7 @@ guest_boot() {
 	guest_tree "$kernel" "$build/guest"
 	du -sh "$build/guest"
 	TIMEGRAPH_CACHE=$build/cache "$vm/run" --nouveau none --mem 4G --overlay "$build/guest" \
-		--kernel-log "$TAP_LOG.kernel" \
+		--kernel-log "$RUN_LOG.kernel" \
 		-- "tg-packages $mode"
 }
 

@@ -45,8 +45,8 @@ hand_uninstalls() {
 	echo '# changed' >>"$ROOT/etc/timegraph.spec"
 	hand_make install
 	has "$ROOT/etc/timegraph.spec" '# changed'
-	hand_make uninstall >"$TAP_LOG.out"
-	has "$TAP_LOG.out" "kept, as it was changed: /etc/timegraph.spec"
+	hand_make uninstall >"$RUN_LOG.out"
+	has "$RUN_LOG.out" "kept, as it was changed: /etc/timegraph.spec"
 	stock_in_use "$K"
 	[ "$(cat "$ROOT/etc/timegraph.ac")" = 40 ]
 	has "$ROOT/etc/timegraph.spec" '# changed'

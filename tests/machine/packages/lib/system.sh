@@ -215,9 +215,9 @@ defaults_list_nobody() {
 install_builds() {
 	local k
 
-	install_version "$version" >"$TAP_LOG.apt" 2>&1
+	install_version "$version" >"$RUN_LOG.apt" 2>&1
 	for k; do
-		has "$TAP_LOG.apt" "timegraph-dkms: kernel $k: built and installed; \"modprobe timegraph\" starts it"
+		has "$RUN_LOG.apt" "timegraph-dkms: kernel $k: built and installed; \"modprobe timegraph\" starts it"
 	done
 	nothing_half_done
 	module_in_use "$@"
@@ -231,10 +231,10 @@ code_that_does_not_compile() {
 	inside dkms remove -m timegraph -v "$version" -k "$K"
 	cp "$f" "$SYSTEM/kept"
 	echo '#error does not compile' >>"$f"
-	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$TAP_LOG.out"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$RUN_LOG.out"
 	cp "$SYSTEM/kept" "$f"
-	has "$TAP_LOG.out" "kernel $K: the build failed; it is without timegraph"
-	has "$TAP_LOG.out" "does not compile"
+	has "$RUN_LOG.out" "kernel $K: the build failed; it is without timegraph"
+	has "$RUN_LOG.out" "does not compile"
 	stock_in_use "$K"
 	module_in_use "$OTHER"
 	inside /usr/lib/timegraph/dkms-install-timegraph "$K"
@@ -245,20 +245,20 @@ code_that_does_not_compile() {
 
 nouveau_without_source() {
 	source_hide
-	apt_do install "$(nouveau_package "$version")" >"$TAP_LOG.apt" 2>&1
+	apt_do install "$(nouveau_package "$version")" >"$RUN_LOG.apt" 2>&1
 	source_restore
-	has "$TAP_LOG.apt" "timegraph-nouveau-dkms: kernel $OTHER: kernels of series 6.1 are not supported (supported: 6.12 7.2); its own nouveau stays in use"
-	has "$TAP_LOG.apt" "kernel $K: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
+	has "$RUN_LOG.apt" "timegraph-nouveau-dkms: kernel $OTHER: kernels of series 6.1 are not supported (supported: 6.12 7.2); its own nouveau stays in use"
+	has "$RUN_LOG.apt" "kernel $K: nouveau's source is missing: install linux-source-6.12; its own nouveau stays in use"
 	nothing_half_done
 	module_in_use "$OTHER" "$K"
 }
 
 # nouveau_refused WHY: what the install script says, of a source that was faked.
 nouveau_refused() {
-	inside /usr/lib/timegraph/dkms-install-nouveau "$K" >"$TAP_LOG.out"
+	inside /usr/lib/timegraph/dkms-install-nouveau "$K" >"$RUN_LOG.out"
 	source_restore
-	has "$TAP_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
-	has "$TAP_LOG.out" "$1"
+	has "$RUN_LOG.out" "kernel $K: the build failed; its own nouveau stays in use"
+	has "$RUN_LOG.out" "$1"
 	module_in_use "$K"
 }
 
@@ -273,8 +273,8 @@ nouveau_does_not_compile() {
 }
 
 nouveau_builds() {
-	apt_do install --reinstall "$(nouveau_package "$version")" >"$TAP_LOG.apt" 2>&1
-	has "$TAP_LOG.apt" "kernel $K: built and installed; in force from the next start on"
+	apt_do install --reinstall "$(nouveau_package "$version")" >"$RUN_LOG.apt" 2>&1
+	has "$RUN_LOG.apt" "kernel $K: built and installed; in force from the next start on"
 	nothing_half_done
 	nouveau_in_use "$K"
 }
@@ -296,16 +296,16 @@ firmware() {
 unknown_key_leaves_it_out() {
 	inside dkms uninstall -m timegraph -v "$version" -k "$K"
 	firmware enabled "is not enrolled"
-	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$TAP_LOG.out"
-	has "$TAP_LOG.out" "kernel $K: built, but Secure Boot would refuse it; it is without timegraph"
-	has "$TAP_LOG.out" "mokutil --import /var/lib/dkms/mok.pub"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$RUN_LOG.out"
+	has "$RUN_LOG.out" "kernel $K: built, but Secure Boot would refuse it; it is without timegraph"
+	has "$RUN_LOG.out" "mokutil --import /var/lib/dkms/mok.pub"
 	[ -e "$ROOT/var/lib/dkms/mok.pub" ]
 	stock_in_use "$K"
 	firmware enabled "is already enrolled"
-	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$TAP_LOG.out"
+	inside /usr/lib/timegraph/dkms-install-timegraph "$K" >"$RUN_LOG.out"
 	rm "$ROOT/usr/bin/mokutil"
-	has "$TAP_LOG.out" "kernel $K: built and installed"
-	has_not "$TAP_LOG.out" "building timegraph"
+	has "$RUN_LOG.out" "kernel $K: built and installed"
+	has_not "$RUN_LOG.out" "building timegraph"
 	module_in_use "$K"
 	[ "$(inside modinfo -k "$K" -F signer timegraph)" = "DKMS module signing key" ]
 }
@@ -315,9 +315,9 @@ upgrade() {
 	local k
 
 	echo '# changed by the administrator' >>"$ROOT/etc/timegraph.spec"
-	install_version "$next" >"$TAP_LOG.apt" 2>&1
+	install_version "$next" >"$RUN_LOG.apt" 2>&1
 	for k; do
-		has "$TAP_LOG.apt" "kernel $k: built and installed"
+		has "$RUN_LOG.apt" "kernel $k: built and installed"
 		inside dkms status -m timegraph -v "$next" -k "$k" | grep installed
 	done
 	module_in_use "$@"
@@ -352,8 +352,8 @@ purge() {
 }
 
 kernel_arrives() {
-	apt_do install "linux-image-$NEW" "linux-headers-$NEW" >"$TAP_LOG.apt" 2>&1
-	has "$TAP_LOG.apt" "kernel $NEW: built and installed"
+	apt_do install "linux-image-$NEW" "linux-headers-$NEW" >"$RUN_LOG.apt" 2>&1
+	has "$RUN_LOG.apt" "kernel $NEW: built and installed"
 	nothing_half_done
 	stock_kept "$NEW" >/dev/null
 	module_in_use "$NEW" "$K"

@@ -24,6 +24,7 @@
 #include <drm/timegraph.h>
 
 #include "nv.h"
+#include "tap.h"
 
 #define MIB (1ull << 20)
 #define MAX_KEYS 64
@@ -31,17 +32,6 @@
 #define ROWS 1024u
 #define FILLS 40
 #define MAX_FILLS (FILLS << 5)
-
-static int failures;
-
-#define CHECK(cond)                                                       \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			printf("%s:%d: not so: %s\n", __func__, __LINE__, \
-			       #cond);                                    \
-			failures++;                                       \
-		}                                                         \
-	} while (0)
 
 struct fdinfo {
 	int nr;
@@ -91,9 +81,8 @@ static uint64_t number_of(const struct fdinfo *info, const char *name)
 	uint64_t n;
 	char *end;
 
-	if (!text) {
-		printf("there is no %s\n", name);
-		failures++;
+	if (!CHECK(text)) {
+		tap_diag("there is no %s", name);
 		return 0;
 	}
 	n = strtoull(text, &end, 10);
@@ -226,10 +215,8 @@ static void keys(void)
 	read_fdinfo(nv.fd, &info);
 	check_device(&info, nv.fd);
 	for (i = 0; i < info.nr; i++) {
-		if (!is_by_the_rules(info.key[i].name, info.key[i].text)) {
-			printf("against the rules: %s: %s\n", info.key[i].name, info.key[i].text);
-			failures++;
-		}
+		if (!CHECK(is_by_the_rules(info.key[i].name, info.key[i].text)))
+			tap_diag("%s: %s", info.key[i].name, info.key[i].text);
 		for (j = 0; j < i; j++)
 			CHECK(strcmp(info.key[i].name, info.key[j].name));
 	}
@@ -446,7 +433,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
 		if (argc == 2 && !strcmp(argv[1], tests[i].name)) {
 			tests[i].run();
-			return failures != 0;
+			return tap_bad_checks != 0;
 		}
 	}
 	fprintf(stderr, "usage: tgfdinfo TEST, one of\n");

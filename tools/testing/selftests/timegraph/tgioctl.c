@@ -27,6 +27,9 @@
 
 #include <drm/timegraph.h>
 
+#include "random.h"
+#include "tap.h"
+
 #define NODE "/dev/timegraph"
 #define NOBODY 65534
 #define ROOM 256u
@@ -34,18 +37,6 @@
 static void *volatile nowhere = (void *)8;
 #define NOWHERE nowhere
 #define MS 1000000ull
-
-static int failures;
-
-#define CHECK(cond)                                                       \
-	do {                                                              \
-		if (!(cond)) {                                            \
-			printf("%s:%d: not so: %s (errno %d, %s)\n",      \
-			       __func__, __LINE__, #cond, errno,          \
-			       strerror(errno));                          \
-			failures++;                                       \
-		}                                                         \
-	} while (0)
 
 /* The call fails with this error. */
 #define FAILS(call, error) CHECK((call) == -1 && errno == (error))
@@ -167,12 +158,12 @@ static void as_nobody(void (*fn)(int *pids), int *pids)
 	int status;
 
 	if (!child) {
-		failures = 0;
+		tap_bad_checks = 0;
 		if (!become_nobody())
 			_exit(2);
 		fn(pids);
 		fflush(stdout);
-		_exit(failures ? 1 : 0);
+		_exit(tap_bad_checks ? 1 : 0);
 	}
 	waitpid(child, &status, 0);
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
@@ -656,11 +647,11 @@ static void numbers_are_of_the_callers_namespace(int *pids)
 	CHECK(!unshare(CLONE_NEWPID));
 	child = fork();
 	if (!child) {
-		failures = 0;
+		tap_bad_checks = 0;
 		CHECK(list_tasks(fd, t) == 2 && t[0].pid == 0 && t[1].pid == 0);
 		FAILS(set_task(fd, set_prio(pids[0], 1)), ESRCH);
 		fflush(stdout);
-		_exit(failures ? 1 : 0);
+		_exit(tap_bad_checks ? 1 : 0);
 	}
 	waitpid(child, &status, 0);
 	CHECK(WIFEXITED(status) && !WEXITSTATUS(status));
@@ -671,18 +662,18 @@ static void numbers_are_of_the_callers_namespace(int *pids)
 static void arbitrary_calls(int *pids)
 {
 	static _Alignas(8) uint8_t buf[1024];
-	unsigned int seed = 1;
+	uint64_t seed = 1;
 	int fd = node(O_RDWR | O_NONBLOCK);
 
 	for (int i = 0; i < 30000; i++) {
-		unsigned int dir = rand_r(&seed) % 4, nr = rand_r(&seed) % 14;
-		size_t size = rand_r(&seed) % 8 ? rand_r(&seed) % 256 : rand_r(&seed) % 1024;
+		unsigned int dir = random_below(&seed, 4), nr = random_below(&seed, 14);
+		size_t size = random_below(&seed, random_below(&seed, 8) ? 256 : 1024);
 
 		for (size_t k = 0; k < sizeof(buf); k++)
-			buf[k] = rand_r(&seed) % 4 ? 0 : rand_r(&seed);
-		if (rand_r(&seed) % 2)
-			memcpy(buf, &pids[rand_r(&seed) % 2], sizeof(int));
-		if (rand_r(&seed) % 4 == 0)
+			buf[k] = random_below(&seed, 4) ? 0 : (uint8_t)random_next(&seed);
+		if (random_below(&seed, 2))
+			memcpy(buf, &pids[random_below(&seed, 2)], sizeof(int));
+		if (random_below(&seed, 4) == 0)
 			*(uint64_t *)(buf + 8) = (uintptr_t)buf;
 		ioctl(fd, _IOC(dir, TIMEGRAPH_IOC_MAGIC, nr, size), buf);
 	}
@@ -706,7 +697,7 @@ static volatile bool stop;
 static void *race(void *arg)
 {
 	static const char *const group[] = { "", "race", "shop" };
-	unsigned int seed = (uintptr_t)arg;
+	uint64_t seed = 1 + (uintptr_t)arg;
 	struct timegraph_create c = {
 		.policy = TIMEGRAPH_RESV_PE, .capacity_ns = MS, .period_ns = 50 * MS, .name = "race",
 	};
@@ -717,14 +708,15 @@ static void *race(void *arg)
 		struct timegraph_reserve r;
 		int fd = open(NODE, O_RDWR | O_CLOEXEC);
 		uint32_t n = list_tasks(fd, mine), boosted;
-		int pid = n ? mine[rand_r(&seed) % (n < ROOM ? n : ROOM)].pid : 0;
+		int pid = n ? mine[random_below(&seed, n < ROOM ? n : ROOM)].pid : 0;
 
 		ioctl(fd, TIMEGRAPH_IOC_CREATE_RESERVE, &c);
 		foreground(fd, &pid, 1, &boosted);
-		set_task(fd, set_prio(pid, rand_r(&seed) % 100));
-		set_task(fd, set_reserve(pid, 1 + rand_r(&seed) % 2, 5, 50, group[rand_r(&seed) % 3]));
+		set_task(fd, set_prio(pid, random_below(&seed, 100)));
+		set_task(fd, set_reserve(pid, 1 + random_below(&seed, 2), 5, 50,
+					 group[random_below(&seed, 3)]));
 		find_reserve(fd, "none", &r);
-		if (rand_r(&seed) % 4 == 0)
+		if (random_below(&seed, 4) == 0)
 			ioctl(fd, TIMEGRAPH_IOC_RELOAD);
 		clear_task(fd, pid);
 		close(fd);
@@ -819,7 +811,7 @@ int main(int argc, char **argv)
 		if (strcmp(tests[i].name, argv[1]))
 			continue;
 		tests[i].run(pids);
-		return failures ? 1 : 0;
+		return tap_bad_checks ? 1 : 0;
 	}
 	fprintf(stderr, "usage: tgioctl TEST [PID]...\nTests:\n");
 	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Tests in TAP: each is a function; what it prints is shown when it fails.
+# A test is a function; what it prints is shown when it fails.
 
-tap_begin() {
-	TAP_N=0 TAP_FAILED=0 TAP_LOGS=$1
-	rm -rf "$TAP_LOGS"
-	mkdir -p "$TAP_LOGS"
+# run_begin DIR: where the logs go
+run_begin() {
+	RUN_LOGS=$1
+	rm -rf "$RUN_LOGS"
+	mkdir -p "$RUN_LOGS"
 }
 
 # cpu_now: sets CPU_S, the processor time that ended children used, in seconds. Bash
 # prints it as "1m2.345s", and a subshell has a clock of its own.
 cpu_now() {
-	times >"$TAP_LOGS/.times"
+	times >"$RUN_LOGS/.times"
 	CPU_S=$(awk 'NR == 2 {
 			for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] }
-		} END { print int(s) }' "$TAP_LOGS/.times")
+		} END { print int(s) }' "$RUN_LOGS/.times")
 }
 
 # run NAME FUNCTION...: in a shell of its own that ends at the first failure.
@@ -25,24 +26,17 @@ run() {
 
 	cpu_now
 	c0=$CPU_S
-	TAP_N=$((TAP_N + 1))
-	TAP_LOG=$TAP_LOGS/$name.log
+	RUN_LOG=$RUN_LOGS/$name.log
 	set +e
-	(set -e; "$@") >"$TAP_LOG" 2>&1 </dev/null
+	(set -e; "$@") >"$RUN_LOG" 2>&1 </dev/null
 	rc=$?
 	set -e
-	[ $rc = 0 ] || { TAP_FAILED=$((TAP_FAILED + 1)); printf 'not '; }
-	echo "ok $TAP_N - $name"
+	ok "$name" $rc
 	cpu_now
 	[ $((SECONDS - t0)) -lt 5 ] ||
 		echo "# $((SECONDS - t0)) s, $((CPU_S - c0)) s of processor time"
-	[ $rc = 0 ] || { cat "$TAP_LOG".* "$TAP_LOG" 2>/dev/null || :; } |
-		tail -n 30 | cut -c1-200 | sed 's/^/# /'
-}
-
-tap_end() {
-	echo "1..$TAP_N"
-	[ $TAP_FAILED = 0 ]
+	[ $rc = 0 ] || { cat "$RUN_LOG".* "$RUN_LOG" 2>/dev/null || :; } |
+		tail -n 30 | cut -c1-200 | tap_diag
 }
 
 # has FILE TEXT, has_not FILE REGEX

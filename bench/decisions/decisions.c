@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The decisions of the core among N groups, tasks or reserves, for "run" to count
+ * their instructions.
+ *
+ *	decisions --list	name, what there are N of, what is decided; by tabs
+ *	decisions NAME N	prints how many times it was decided
+ *
+ * Only what decide() calls is counted. Before and after it, the scheduler is brought
+ * into the state that the decision is about.
+ */
+#include "random.h"
+#include "tap.h"
+#include "tg_sched.h"
+
+#define MS 1000000ULL
+#define N_MAX 1000000
+#define ALL_NS (100 * MS)
+
+/* Groups, tasks and reserves of one number belong together. The last task is free. */
+struct world {
+	struct tg_sched s;
+	u32 n;
+	struct tg_task *task;
+	struct tg_group *group;
+	struct tg_reserve *reserve;
+	u64 now, seed;
+	bool fits;
+};
+
+/**
+ * struct decision - something that the core is asked
+ * @calls: how many times
+ * @begin: a world with N of @of
+ * @decide: what is counted
+ * @again: as it was, for the next time
+ */
+struct decision {
+	const char *name, *of, *about;
+	u32 calls;
+	void (*begin)(struct world *w);
+	void (*decide)(struct world *w);
+	void (*again)(struct world *w);
+};
+
+/* Of the free task. */
+static struct tg_group *own(struct world *w)
+{
+	return &w->group[w->n];
+}
+
+static void arrive(struct world *w, struct tg_group *g)
+{
+	tg_sched_arrive(&w->s, g, w->now);
+}
+
+/* As the module asks after every change. */
+static void wake_all(struct world *w)
+{
+	struct tg_group *g;
+
+	while ((g = tg_sched_next(&w->s, w->now)))
+		tg_sched_start(&w->s, g, w->now);
+}
+
+static void own_runs(struct world *w)
+{
+	arrive(w, own(w));
+	tg_sched_start(&w->s, own(w), w->now);
+}
+
+/* --- groups that wait for their turn */
+
+static void wait_at_any_level(struct world *w)
+{
+	own_runs(w);
+	for (u32 i = 0; i < w->n; i++) {
+		w->task[i].prio = random_below(&w->seed, TG_PRIO_MAX + 1);
+		arrive(w, &w->group[i]);
+	}
+}
+
+static void wait_at_one_level(struct world *w)
+{
+	own_runs(w);
+	for (u32 i = 0; i < w->n; i++)
+		arrive(w, &w->group[i]);
+}
+
+static void wait_but_one(struct world *w)
+{
+	wait_at_any_level(w);
+	tg_sched_cancel(&w->s, &w->group[0], w->now);
+}
+
+static void one_arrives(struct world *w)
+{
+	arrive(w, &w->group[0]);
+	wake_all(w);
+}
+
+static void it_goes(struct world *w)
+{
+	tg_sched_cancel(&w->s, &w->group[0], w->now);
+}
+
+static void one_ends(struct world *w)
+{
+	tg_sched_complete(&w->s, tg_sched_head(&w->s), w->now);
+	wake_all(w);
+}
+
+static void it_arrives_again(struct world *w)
+{
+	u32 i = 0;
+
+	while (w->group[i].state != TG_GROUP_OUT)
+		i++;
+	arrive(w, &w->group[i]);
+	REQUIRE(w->s.nr_online == 1 && w->s.nr_waiting == w->n);
+}
+
+static void channel_ends(struct world *w)
+{
+	LIST_HEAD(online);
+	LIST_HEAD(waiting);
+
+	tg_sched_drain(&w->s, &w->group[0], &online, &waiting, w->now);
+}
+
+static void focus(struct world *w, bool foreground)
+{
+	tg_sched_set_task(&w->s, &w->task[0], &tg_policy_prt, TG_PRIO_DEFAULT, true,
+			  foreground, w->now);
+}
+
+static void one_is_focused(struct world *w)
+{
+	focus(w, true);
+}
+
+static void it_is_not(struct world *w)
+{
+	REQUIRE(tg_sched_best(&w->s) == &w->group[0]);
+	focus(w, false);
+}
+
+/* --- groups that wait for a budget */
+
+static void add_reserve(struct world *w, u32 i, u64 capacity_ns, u64 period_ns)
+{
+	tg_reserve_init(&w->reserve[i], &tg_reserve_pe, capacity_ns, period_ns, w->now);
+	/* Not by tg_sched_add_reserve(), which would be asked for each whether it fits. */
+	list_add_tail(&w->reserve[i].node, &w->s.reserves);
+}
+
+static void use_up(struct world *w, u32 reserve)
+{
+	if (w->reserve[reserve].budget_ns > 0)
+		tg_reserve_charge(&w->reserve[reserve], w->reserve[reserve].budget_ns);
+}
+
+/* Each in a reserve of its own, the periods of which begin one after the other. */
+static void throttle_each(struct world *w)
+{
+	for (u32 i = 0; i < w->n; i++) {
+		w->now = i;
+		add_reserve(w, i, MS, ALL_NS);
+		tg_sched_join(&w->s, &w->task[i], &w->reserve[i], w->now);
+		use_up(w, i);
+		arrive(w, &w->group[i]);
+	}
+	own_runs(w);
+}
+
+static void own_ends(struct world *w)
+{
+	tg_sched_complete(&w->s, own(w), w->now);
+	wake_all(w);
+}
+
+static void a_period_begins(struct world *w)
+{
+	w->now = tg_sched_next_timer(&w->s);
+	wake_all(w);
+}
+
+/* Who was let go waits for the GPU now; back to where it was. */
+static void it_is_throttled_again(struct world *w)
+{
+	u32 i = 0;
+
+	REQUIRE(w->s.nr_throttled == w->n - 1);
+	while (w->group[i].state == TG_GROUP_THROTTLED)
+		i++;
+	tg_sched_cancel(&w->s, &w->group[i], w->now);
+	use_up(w, i);
+	arrive(w, &w->group[i]);
+}
+
+static void throttle_in_one(struct world *w)
+{
+	add_reserve(w, 0, MS, ALL_NS);
+	use_up(w, 0);
+	for (u32 i = 0; i < w->n; i++) {
+		tg_sched_join(&w->s, &w->task[i], &w->reserve[0], w->now);
+		arrive(w, &w->group[i]);
+	}
+	own_runs(w);
+}
+
+static void throttle_but_the_last(struct world *w)
+{
+	throttle_in_one(w);
+	tg_sched_cancel(&w->s, &w->group[w->n - 1], w->now);
+}
+
+static void throttle_but_the_first(struct world *w)
+{
+	throttle_in_one(w);
+	tg_sched_cancel(&w->s, &w->group[0], w->now);
+	w->task[0].prio = TG_PRIO_MAX;
+}
+
+static void last_is_throttled(struct world *w)
+{
+	arrive(w, &w->group[w->n - 1]);
+}
+
+static void last_goes(struct world *w)
+{
+	REQUIRE(w->s.nr_throttled == w->n);
+	tg_sched_cancel(&w->s, &w->group[w->n - 1], w->now);
+}
+
+static void first_is_throttled(struct world *w)
+{
+	arrive(w, &w->group[0]);
+}
+
+static void all_are_throttled_again(struct world *w)
+{
+	REQUIRE(!w->s.nr_throttled && w->s.nr_waiting == w->n);
+	for (u32 i = 0; i < w->n; i++)
+		tg_sched_cancel(&w->s, &w->group[i], w->now);
+	use_up(w, 0);
+	for (u32 i = 0; i < w->n; i++)
+		arrive(w, &w->group[i]);
+}
+
+/* --- reserves */
+
+/* The whole of the GPU, or half of it. */
+static void reserve_part(struct world *w, u32 of)
+{
+	for (u32 i = 0; i < w->n; i++)
+		add_reserve(w, i, MS / 100 + 7, (MS / 100 + 7) * w->n * of);
+}
+
+static void reserve_half(struct world *w)
+{
+	reserve_part(w, 2);
+}
+
+static void reserve_all(struct world *w)
+{
+	reserve_part(w, 1);
+}
+
+static void last_is_admitted(struct world *w)
+{
+	w->fits = tg_reserve_fits(&w->s.reserves, &w->reserve[w->n - 1], 100);
+}
+
+static void it_fits(struct world *w)
+{
+	REQUIRE(w->fits);
+}
+
+static void wait_in_one(struct world *w)
+{
+	add_reserve(w, 0, MS, ALL_NS);
+	add_reserve(w, 1, ALL_NS / 2, ALL_NS);
+	own_runs(w);
+	for (u32 i = 0; i < w->n; i++) {
+		tg_sched_join(&w->s, &w->task[i], &w->reserve[0], w->now);
+		arrive(w, &w->group[i]);
+	}
+}
+
+static void it_no_longer_fits(struct world *w)
+{
+	tg_sched_set_reserve(&w->s, &w->reserve[0], &tg_reserve_pe, ALL_NS, ALL_NS, w->now);
+}
+
+static void it_fits_again(struct world *w)
+{
+	REQUIRE(w->reserve[0].demoted && w->group[0].level == 0);
+	tg_sched_set_reserve(&w->s, &w->reserve[0], &tg_reserve_pe, MS, ALL_NS, w->now);
+}
+
+static const struct decision decisions[] = {
+	{ "arrive", "waiting groups", "a group arrives, and waits", 8,
+	  wait_but_one, one_arrives, it_goes },
+	{ "complete", "waiting groups", "a group ends, the best starts", 8,
+	  wait_at_any_level, one_ends, it_arrives_again },
+	{ "drain", "waiting groups", "a channel with one group ends", 8,
+	  wait_at_any_level, channel_ends, it_arrives_again },
+	{ "focus", "waiting groups", "one of a level gets the focus", 8,
+	  wait_at_one_level, one_is_focused, it_is_not },
+	{ "throttle-last", "throttled groups", "one more of a reserve", 8,
+	  throttle_but_the_last, last_is_throttled, last_goes },
+	{ "throttle-first", "throttled groups", "one that goes before the others", 8,
+	  throttle_but_the_first, first_is_throttled, it_goes },
+	{ "let-go", "throttled groups", "a period begins, all of its reserve may go", 2,
+	  throttle_in_one, a_period_begins, all_are_throttled_again },
+	{ "complete-reserves", "throttled reserves", "a group ends, no period begins", 8,
+	  throttle_each, own_ends, own_runs },
+	{ "period", "throttled reserves", "a period begins, of one reserve", 8,
+	  throttle_each, a_period_begins, it_is_throttled_again },
+	{ "admit", "reserves of half", "whether one fits", 8,
+	  reserve_half, last_is_admitted, it_fits },
+	{ "admit-full", "reserves of all", "whether one fits that leaves nothing", 1,
+	  reserve_all, last_is_admitted, it_fits },
+	{ "demote", "waiting tasks", "their Shared reserve does not fit any more", 1,
+	  wait_in_one, it_no_longer_fits, it_fits_again },
+};
+
+/* "run" counts from here. */
+__attribute__((noinline)) void decide(const struct decision *d, struct world *w);
+void decide(const struct decision *d, struct world *w)
+{
+	d->decide(w);
+}
+
+static void *zeroed(size_t n, size_t size)
+{
+	void *p = calloc(n, size);
+
+	if (!p)
+		exit(1);
+	return p;
+}
+
+static void world_init(struct world *w, u32 n)
+{
+	memset(w, 0, sizeof(*w));
+	w->n = n;
+	w->seed = 1;
+	w->task = zeroed(n + 1, sizeof(*w->task));
+	w->group = zeroed(n + 1, sizeof(*w->group));
+	w->reserve = zeroed(n + 1, sizeof(*w->reserve));
+	tg_sched_init(&w->s, 1, MS, ALL_NS, w->now);
+	for (u32 i = 0; i <= n; i++) {
+		tg_task_init(&w->task[i]);
+		w->task[i].prio = TG_PRIO_DEFAULT;
+		w->task[i].focus = true;
+		w->group[i].task = &w->task[i];
+		w->group[i].context = &w->group[i];
+	}
+}
+
+static void world_fini(struct world *w)
+{
+	free(w->task);
+	free(w->group);
+	free(w->reserve);
+}
+
+static int run(const struct decision *d, u32 n)
+{
+	struct world w;
+
+	world_init(&w, n);
+	d->begin(&w);
+	for (u32 i = 0; i < d->calls; i++) {
+		decide(d, &w);
+		d->again(&w);
+	}
+	world_fini(&w);
+	printf("%u\n", d->calls);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct decision *d;
+	unsigned long n = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
+
+	for (d = decisions; d < decisions + ARRAY_SIZE(decisions); d++) {
+		if (argc == 2 && !strcmp(argv[1], "--list"))
+			printf("%s\t%s\t%s\n", d->name, d->of, d->about);
+		else if (n >= 2 && n <= N_MAX && !strcmp(argv[1], d->name))
+			return run(d, n);
+	}
+	if (argc == 2 && !strcmp(argv[1], "--list"))
+		return 0;
+	fprintf(stderr, "usage: decisions --list | decisions NAME N\n");
+	return 2;
+}
