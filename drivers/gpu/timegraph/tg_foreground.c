@@ -6,7 +6,7 @@
 
 #include "tg_foreground.h"
 
-/* Protects the list and what is in it. */
+/* Protects the list, of those that have any process, and what is in it. */
 static DEFINE_MUTEX(foregrounds_mutex);
 static LIST_HEAD(foregrounds);
 
@@ -50,11 +50,11 @@ static void put_pids(struct pid **pids, u32 count)
 	kvfree(pids);
 }
 
-void tg_foreground_add(struct tg_foreground *fg)
+void tg_foreground_init(struct tg_foreground *fg)
 {
-	mutex_lock(&foregrounds_mutex);
-	list_add_tail(&fg->node, &foregrounds);
-	mutex_unlock(&foregrounds_mutex);
+	INIT_LIST_HEAD(&fg->node);
+	fg->pids = NULL;
+	fg->count = 0;
 }
 
 void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
@@ -62,16 +62,9 @@ void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
 	mutex_lock(&foregrounds_mutex);
 	swap(fg->pids, pids);
 	swap(fg->count, count);
+	list_del_init(&fg->node);
+	if (fg->count)
+		list_add_tail(&fg->node, &foregrounds);
 	mutex_unlock(&foregrounds_mutex);
 	put_pids(pids, count);
-}
-
-void tg_foreground_remove(struct tg_foreground *fg)
-{
-	mutex_lock(&foregrounds_mutex);
-	list_del(&fg->node);
-	mutex_unlock(&foregrounds_mutex);
-	put_pids(fg->pids, fg->count);
-	fg->pids = NULL;
-	fg->count = 0;
 }

@@ -10,7 +10,7 @@ struct pid;
 
 /**
  * struct tg_foreground - the processes that an open file has in the foreground
- * @node: in the list of them
+ * @node: in the list of those that have any
  * @pids: references
  * @count: how many
  *
@@ -33,16 +33,13 @@ bool tg_foreground_has(const struct pid *pid);
 /** tg_foreground_by - whether it is so by this file; may sleep */
 bool tg_foreground_by(const struct tg_foreground *fg, const struct pid *pid);
 
-/** tg_foreground_add - a file is opened; nothing is in its foreground */
-void tg_foreground_add(struct tg_foreground *fg);
-
-/** tg_foreground_remove - the file goes, and with it its foreground */
-void tg_foreground_remove(struct tg_foreground *fg);
+/** tg_foreground_init - a file is opened; nothing is in its foreground */
+void tg_foreground_init(struct tg_foreground *fg);
 
 /**
  * tg_foreground_set - other processes are in the foreground
  * @pids: kvmalloc()ed array of references, taken over
- * @count: its length
+ * @count: its length; 0 before the file goes
  *
  * May sleep.
  */

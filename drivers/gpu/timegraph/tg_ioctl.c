@@ -726,7 +726,7 @@ static int tg_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	mutex_init(&h->lock);
 	INIT_LIST_HEAD(&h->kept);
-	tg_foreground_add(&h->foreground);
+	tg_foreground_init(&h->foreground);
 	tg_events_add(&h->subscriber);
 	file->private_data = h;
 	return nonseekable_open(inode, file);
@@ -737,12 +737,11 @@ static int tg_release(struct inode *inode, struct file *file)
 {
 	struct handle *h = to_handle(file);
 	struct kept *kept, *n;
-	bool had;
 
-	had = h->foreground.count;
-	tg_foreground_remove(&h->foreground);
-	if (had)
+	if (h->foreground.count) {
+		tg_foreground_set(&h->foreground, NULL, 0);
 		tg_client_refocus(&h->foreground);
+	}
 	tg_events_remove(&h->subscriber);
 	list_for_each_entry_safe(kept, n, &h->kept, node) {
 		struct tg_dev_reserve *gone;
