@@ -5,9 +5,9 @@ What README.md and CONTRIBUTING.md name exists, and the commands of CONTRIBUTING
 its blocks of shell are run in a copy of the tree, but for those marked as not run, of which
 programs, options, suites and tests must exist. Prints TAP.
 
-    contributing.py TREE GUIDE FIRST [COPY]
+    contributing.py TREE GUIDE [COPY]
 
-GUIDE stands for CONTRIBUTING.md; the tests' numbers follow FIRST; without COPY nothing is run.
+GUIDE stands for CONTRIBUTING.md; without COPY nothing is run.
 """
 import glob
 import os
@@ -17,24 +17,18 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lib"))
+import tap  # noqa: E402
+
 top = os.path.abspath(sys.argv[1])
-number = int(sys.argv[3])
-copy = os.path.abspath(sys.argv[4]) if len(sys.argv) > 4 else None
-failed = 0
+copy = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None
 SELFTESTS = "tools/testing/selftests/timegraph"
 NOT_RUN = "<!-- not run by a test: "
 
 
 def report(name, wrong, seen):
     """A check that has looked at nothing has failed, too."""
-    global number, failed
-    number += 1
-    bad = wrong or not seen
-    failed += bool(bad)
-    print(f"{'not ' if bad else ''}ok {number} - {name}")
-    print(f"# {seen} looked at")
-    for w in wrong:
-        print(f"# {w}")
+    tap.check(name, not wrong and seen, f"{seen} looked at", *wrong)
 
 
 def read(path):
@@ -221,4 +215,4 @@ for check in (check_files, check_names, check_headings, check_map, check_targets
     check()
 if copy:
     run_commands()
-sys.exit(failed > 0)
+tap.end()

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """
 What the manual says and a build cannot see: files, commands, options, parameters and
-messages that the pages name must exist. Prints TAP; "pages.py TREE FIRST" counts from
-FIRST.
+messages that the pages name must exist. Prints TAP.
+
+    pages.py TREE
 """
 import glob
 import os
@@ -11,8 +12,11 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lib"))
+import tap  # noqa: E402
+
 top = os.path.abspath(sys.argv[1])
-number = int(sys.argv[2])
 docs = os.path.join(top, "Documentation")
 
 # Names of files that belong to others: what they are, not that they exist, is said.
@@ -66,19 +70,11 @@ class Page:
 
 pages = [Page(p) for p in sorted(glob.glob(os.path.join(docs, "*.rst")))]
 pages.append(Page(os.path.join(top, "README.md")))
-failed = 0
 
 
 def report(name, wrong, seen):
     """A check that has looked at nothing has failed, too."""
-    global number, failed
-    number += 1
-    bad = wrong or not seen
-    failed += bool(bad)
-    print(f"{'not ' if bad else ''}ok {number} - {name}")
-    print(f"# {seen} looked at")
-    for w in wrong:
-        print(f"# {w}")
+    tap.check(name, not wrong and seen, f"{seen} looked at", *wrong)
 
 
 def exists(path):
@@ -256,4 +252,4 @@ def check_glossary():
 for check in (check_files, check_targets, check_commands, check_parameters, check_messages,
               check_manuals, check_example, check_glossary):
     check()
-sys.exit(failed > 0)
+tap.end()
