@@ -49,7 +49,7 @@ static void grant(struct sim *s, struct sim_group *g, u64 delay_ns)
 	heap_add(&s->heap, s->now + delay_ns, HEAP_CHECK, g);
 }
 
-/* tg_gate_dispatch_locked() */
+/* tg_dispatch_locked() */
 static void dispatch(struct sim *s)
 {
 	struct tg_group *next;

@@ -92,7 +92,7 @@ enum tg_bypass {
  * @polled: a channel's fences raise no interrupt
  * @notices: lines for the kernel log
  * @watchdog: runs while the GPU-online list is not empty
- * @replenish: runs while a group waits for a budget
+ * @replenish: runs while a group waits for a budget, or a policy for its tick
  */
 struct tg_device {
 	struct list_head node;

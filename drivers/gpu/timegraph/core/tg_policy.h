@@ -2,9 +2,10 @@
 /*
  * Scheduling policies: who waits where, and who may start.
  *
- * A policy is a file with a struct tg_policy_ops, an id and a line in the list of tg_policies.c.
- * The core asks it and tells it; nothing else in the core or the module knows one
- * policy from another.  What it may keep: tg_task.vtime_ns of its tasks, and
+ * A policy is a file with a struct tg_policy_ops, a word for it in policies.mk, an id
+ * here and a line in the list of tg_policies.c.
+ * The core asks it and tells it; nothing else in the scheduler knows one policy
+ * from another.  What it may keep: tg_task.vtime_ns of its tasks, and
  * tg_sched.policy[id] of a GPU.
  *
  * All ops are called with the caller's lock of the GPU, see tg_sched.h: they take
@@ -24,7 +25,7 @@ struct tg_task;
  * enum tg_policy_id - policies
  * @TG_POLICY_PRT: predictable response time (TimeGraph section 4.1)
  * @TG_POLICY_HT: high throughput (section 4.1)
- * @TG_POLICY_OTHER: free for one that comes from elsewhere
+ * @TG_POLICY_OTHER: not in the list: for one that comes from elsewhere (a test brings it)
  * @TG_NR_POLICIES: their number
  */
 enum tg_policy_id {
@@ -41,16 +42,17 @@ enum tg_policy_id {
  * @reserves: reserves regulate its tasks (section 5: those of PRT)
  * @full: why a group does not join those of its own task on the GPU; for people
  * @task_init: @task is scheduled by it from now on; its groups that wait are put to
- *	@enqueue next.  Optional
+ *	@enqueue next.  Not called for the PRT that tg_task_init() gives.  Optional
  * @task_exit: no longer; the task may be freed next.  Optional
  * @enqueue: @g is going to wait.  Returns its key: within a level of the wait queue
- *	the smallest goes first, and among equals who came first.  Without it all keys
- *	are 0: first come, first served
+ *	the smallest goes first, and among equals who came first; the keys of all
+ *	policies are compared.  Without it they are 0: first come, first served
  * @may_start: whether a group of @task may be given to the GPU now.  Called for an
- *	arriving group, and for the best waiting one after every change of the
- *	GPU-online list.  Must only look
+ *	arriving group, unless its task has one that waits, and at every
+ *	tg_sched_next() for the best waiting one.  Must only look
  * @started: @g is being handed to the GPU.  Optional
- * @complete: @g has left it, and was charged @g->cost_ns.  Not called for a group
+ * @complete: @g has left it; its task was charged @g->cost_ns, its reserve is
+ *	next.  Not called for a group
  *	that was cancelled.  Optional
  * @tick: the time that tg_policy_tick_at() was given has come.  Optional
  */
