@@ -57,7 +57,7 @@ struct tg_chan_ops {
  * @polled: its fences raise no interrupt
  * @epoch: tg_device.epoch when it was made
  * @stream: the walk over the client's push buffers
- * @readable: its last group that was looked at could be read
+ * @unreadable: a group could not be read
  * @seq: last reference value given out
  * @stamp: last stamp number given out
  * @measured: its first leader was sent
@@ -85,7 +85,7 @@ struct tg_chan {
 
 	struct tg_cmdstream stream;
 	u8 subc;
-	bool readable;
+	bool unreadable;
 	bool measured;
 
 	u32 stamp;

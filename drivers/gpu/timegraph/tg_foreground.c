@@ -59,6 +59,11 @@ void tg_foreground_init(struct tg_foreground *fg)
 
 void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
 {
+	/* Of processes that have all died, the array may be left. */
+	if (!count) {
+		kvfree(pids);
+		pids = NULL;
+	}
 	mutex_lock(&foregrounds_mutex);
 	swap(fg->pids, pids);
 	swap(fg->count, count);

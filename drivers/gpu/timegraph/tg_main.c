@@ -105,16 +105,17 @@ static int __init tg_main_init(void)
 	tg_registry_init(&gpu_ops);
 	tg_config_init();
 	tg_stats_init();
-	ret = tg_ioctl_init();
-	if (ret)
-		goto err_stats;
 	ret = tg_attach_init();
 	if (ret)
-		goto err_ioctl;
+		goto err_stats;
+	/* Last: a file that is open must not outlive a module that failed to load. */
+	ret = tg_ioctl_init();
+	if (ret)
+		goto err_attach;
 	return 0;
 
-err_ioctl:
-	tg_ioctl_exit();
+err_attach:
+	tg_attach_exit();
 err_stats:
 	tg_stats_exit();
 	tg_config_exit();
@@ -125,8 +126,8 @@ err_stats:
 
 static void __exit tg_main_exit(void)
 {
-	tg_attach_exit();
 	tg_ioctl_exit();
+	tg_attach_exit();
 	tg_stats_exit();
 	tg_config_exit();
 	tg_registry_exit();

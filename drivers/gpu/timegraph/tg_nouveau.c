@@ -234,7 +234,7 @@ static const char *why_fences(const struct tg_chan *chan)
 		return "it is older than the module";
 	if (chan->epoch != chan->client->td->epoch)
 		return "it was used while nothing was scheduled";
-	if (!chan->readable)
+	if (chan->unreadable)
 		return "its commands cannot be read";
 	if (chan->stream.notify)
 		return "its program uses NOTIFY";
@@ -281,8 +281,9 @@ void tg_nouveau_read(struct tg_hook_group *g)
 	g->read = true;
 	/* Groups that cannot be read are all taken for the same. */
 	g->profile = (struct tg_profile){ .words = U32_MAX };
-	if (for_notify || for_cost)
-		chan->readable = scan(&chan->stream, g, for_cost);
+	/* For good: another thread's group may be judged by it before its own. */
+	if ((for_notify || for_cost) && !scan(&chan->stream, g, for_cost))
+		chan->unreadable = true;
 	chan->subc = free_subc(chan);
 }
 

@@ -43,6 +43,8 @@ static int wait_for_syncs(const struct tg_abi_exec *req, struct drm_file *file)
 			ret = dma_fence_wait_timeout(fence, true, HZ / 10);
 		} while (!ret && !tg_stock_closing());
 		dma_fence_put(fence);
+		if (!ret)
+			return 0;
 		if (ret < 0)
 			return ret;
 		if (signal_pending(current))
