@@ -65,6 +65,7 @@ root_sources() {
 		apt-config dump | grep -E '^Acquire::(http|https|ftp)::.*[Pp]roxy' || :
 		echo 'Acquire::Languages "none";'
 		echo 'Acquire::Check-Valid-Until "false";'
+		echo 'Acquire::Retries "3";'
 		echo 'APT::Install-Recommends "false";'
 		echo 'APT::Keep-Downloaded-Packages "true";'
 		echo 'Binary::apt-get::APT::Keep-Downloaded-Packages "true";'
