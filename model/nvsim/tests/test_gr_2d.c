@@ -143,6 +143,17 @@ static void plain(struct gpu *g, struct surf *f, uint64_t address, uint32_t form
 	set_surf(g, f, dst);
 }
 
+/* BGRA8 from SRC to DST, @size pixels square. */
+static void one_to_one(struct gpu *g, uint32_t size)
+{
+	struct surf src, dst;
+
+	plain(g, &src, SRC, 0xcf, 4, size, size, false);
+	plain(g, &dst, DST, 0xcf, 4, size, size, true);
+	set_blit(g, 0, 0, size, size);
+	set_step(g, 1, 1);
+}
+
 static bool scaled_blit(struct gpu *g)
 {
 	struct surf src, dst;
@@ -210,11 +221,9 @@ static bool conversions(struct gpu *g)
 /* The write mask Mesa makes of a pattern: ROP 0xca, source where the pattern is set. */
 static bool rop_masks(struct gpu *g)
 {
-	struct surf src, dst;
 	bool ok;
 
-	plain(g, &src, SRC, 0xcf, 4, 4, 4, false);
-	plain(g, &dst, DST, 0xcf, 4, 4, 4, true);
+	one_to_one(g, 4);
 	for (uint32_t i = 0; i < 16; i++) {
 		poke32(g->s, SRC + i * 4, 0x12345678 + i);
 		poke32(g->s, DST + i * 4, 0xffffffff);
@@ -223,8 +232,6 @@ static bool rop_masks(struct gpu *g)
 	mthd(g, SUBC_2D, 0x2e8, 2);
 	seq(g, SUBC_2D, 0x2f0, 4, 0u, 0x00ffffffu, 0xffffffffu, 0xffffffffu);
 	mthd(g, SUBC_2D, 0x2ac, 4);
-	set_blit(g, 0, 0, 4, 4);
-	set_step(g, 1, 1);
 	start_blit(g, 0, 0);
 	mthd(g, SUBC_2D, 0x2ac, 3);
 	ok = peek32(g->s, DST) == 0xff345678 && peek32(g->s, DST + 60) == 0xff345687;
@@ -234,15 +241,11 @@ static bool rop_masks(struct gpu *g)
 /* PATCOPY of an 8x8 bitmap, and its two orders of bits. */
 static bool rop_patterns(struct gpu *g)
 {
-	struct surf src, dst;
 	bool ok = true;
 
-	plain(g, &src, SRC, 0xcf, 4, 8, 8, false);
-	plain(g, &dst, DST, 0xcf, 4, 8, 8, true);
+	one_to_one(g, 8);
 	mthd(g, SUBC_2D, 0x2a0, 0xf0);
 	mthd(g, SUBC_2D, 0x2ac, 4);
-	set_blit(g, 0, 0, 8, 8);
-	set_step(g, 1, 1);
 	for (uint32_t le = 0; le < 2; le++) {
 		/* pixel (1, 0) of LE order, (6, 1), (0, 4) */
 		seq(g, SUBC_2D, 0x2e8, 6, 2u, le, 0x11u, 0x22u, 0x00004002u, 0x00000001u);
@@ -260,13 +263,9 @@ static bool rop_patterns(struct gpu *g)
 
 static bool operations(struct gpu *g)
 {
-	struct surf src, dst;
 	bool ok = true;
 
-	plain(g, &src, SRC, 0xcf, 4, 1, 1, false);
-	plain(g, &dst, DST, 0xcf, 4, 1, 1, true);
-	set_blit(g, 0, 0, 1, 1);
-	set_step(g, 1, 1);
+	one_to_one(g, 1);
 	/* SRCCOPY_AND: transparent source pixels are left out */
 	mthd(g, SUBC_2D, 0x2ac, 0);
 	poke32(g->s, DST, 5);
@@ -398,13 +397,8 @@ static bool rectangles(struct gpu *g)
 
 static bool bad_formats_are_refused(struct gpu *g)
 {
-	struct surf src, dst;
-
-	plain(g, &src, SRC, 0xcf, 4, 1, 1, false);
-	plain(g, &dst, DST, 0xcf, 4, 1, 1, true);
+	one_to_one(g, 1);
 	poke32(g->s, SRC, 0x1234);
-	set_blit(g, 0, 0, 1, 1);
-	set_step(g, 1, 1);
 	/* and what follows works as if they had never come */
 	return !mthd(g, SUBC_2D, 0x200, 0x14) && g->r.data_error == 5 &&
 	       !mthd(g, SUBC_2D, 0x230, 0xe3) && g->r.data_error == 5 &&
@@ -426,13 +420,9 @@ static bool huge_is_refused(struct gpu *g)
 
 static bool fault_traps(struct gpu *g)
 {
-	struct surf src, dst;
 	bool ok;
 
-	plain(g, &src, SRC, 0xcf, 4, 64, 64, false);
-	plain(g, &dst, DST, 0xcf, 4, 64, 64, true);
-	set_blit(g, 0, 0, 64, 64);
-	set_step(g, 1, 1);
+	one_to_one(g, 64);
 	g->s->absent[(DST - FAKE_BASE) / FAKE_PAGE + 1] = true;
 	ok = !start_blit(g, 0, 0) && g->r.intr == NVSIM_GR_INTR_TRAP && g->r.trap == 0x100 &&
 	     (g->r.trap_regs[0].val & 0x10) && g->s->fault.client == 0xb &&
@@ -449,13 +439,9 @@ static bool fault_traps(struct gpu *g)
 static bool condition_stops_blit(struct gpu *g)
 {
 	const uint64_t query = FAKE_BASE + 0x20;
-	struct surf src, dst;
 	bool ok = true;
 
-	plain(g, &src, SRC, 0xcf, 4, 1, 1, false);
-	plain(g, &dst, DST, 0xcf, 4, 1, 1, true);
-	set_blit(g, 0, 0, 1, 1);
-	set_step(g, 1, 1);
+	one_to_one(g, 1);
 	poke32(g->s, SRC, 99);
 	for (uint32_t res = 0; res < 2; res++) {
 		poke32(g->s, DST, 0);
