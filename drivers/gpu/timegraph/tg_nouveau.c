@@ -150,11 +150,6 @@ void tg_nouveau_chan_free(struct tg_hook_chan *hc)
 	hc->priv = NULL;
 }
 
-void tg_nouveau_chan_killed(struct tg_hook_chan *hc)
-{
-	tg_gate_forget(hc->priv);
-}
-
 static int admit_once(struct tg_hook_group *g)
 {
 	struct tg_dev_group *dg = g->priv;

@@ -26,18 +26,15 @@
 int tg_nouveau_chan_new(struct tg_hook_chan *hc);
 
 /**
- * tg_nouveau_chan_del - the channel goes, or the provider detaches
+ * tg_nouveau_chan_del - the channel goes or was killed, or the provider detaches
  *
  * Wakes its sleepers and forgets its groups; those that are on their way go on
- * unscheduled.  May sleep.
+ * unscheduled.  Any context, and more than once.
  */
 void tg_nouveau_chan_del(struct tg_hook_chan *hc);
 
 /** tg_nouveau_chan_free - nobody uses hc->priv any more; may sleep */
 void tg_nouveau_chan_free(struct tg_hook_chan *hc);
-
-/** tg_nouveau_chan_killed - its groups will not complete; any context */
-void tg_nouveau_chan_killed(struct tg_hook_chan *hc);
 
 /**
  * tg_nouveau_admit - wait for the group's turn; no lock held

@@ -111,12 +111,6 @@ static void chan_free(struct nouveau_hook_chan *hc)
 	hc->priv = NULL;
 }
 
-static void chan_killed(struct nouveau_hook_chan *hc)
-{
-	if (hc->priv)
-		tg_nouveau_chan_killed(&to_chan(hc)->base);
-}
-
 static int admit(struct nouveau_hook_group *g)
 {
 	struct patch_group *pg = g->priv;
@@ -222,7 +216,7 @@ static const struct nouveau_hook_ops hook_ops = {
 	.chan_new = chan_new,
 	.chan_del = chan_del,
 	.chan_free = chan_free,
-	.chan_killed = chan_killed,
+	.chan_killed = chan_del,
 	.admit = admit,
 	.validated = validated,
 	.leader = leader,

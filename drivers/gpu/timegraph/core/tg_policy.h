@@ -52,8 +52,7 @@ enum tg_policy_id {
  *	tg_sched_next() for the best waiting one.  Must only look
  * @started: @g is being handed to the GPU.  Optional
  * @complete: @g has left it; its task was charged @g->cost_ns, its reserve is
- *	next.  Not called for a group
- *	that was cancelled.  Optional
+ *	next.  Not called for a group that was cancelled.  Optional
  * @tick: the time that tg_policy_tick_at() was given has come.  Optional
  */
 struct tg_policy_ops {
