@@ -3,7 +3,8 @@
 #
 # The machine: what QEMU is told, what it boots, and the ways in and out.
 #
-# In: one initramfs. Out: bytes through I/O ports, one port a stream (the same
+# In: one initramfs, which all runs of one machine share, and this run's own part, which
+# the guest takes in when it has booted (qemu/tg-dock.c). Out: bytes through I/O ports, one port a stream (the same
 # numbers as in guest/init). Nothing else: every other kind of device completes
 # its work in the host's time.
 
@@ -30,7 +31,17 @@ tg_kvm_works() {
 		-serial stdio | grep -q '^.*Linux version') >/dev/null 2>&1
 }
 
-# boot_cpu: sets "accel" according to the options.
+# tg_uses_kvm: as tg_kvm_works said when it was first asked, if it may be used at all.
+tg_uses_kvm() {
+	[ "$OPT_TIME" = real ] && [ "$OPT_KVM" = 1 ] || return 1
+	if [ -z "${TG_KVM:-}" ]; then
+		TG_KVM=0
+		! tg_kvm_works || TG_KVM=1
+	fi
+	[ "$TG_KVM" = 1 ]
+}
+
+# boot_accel: sets "accel" according to the options.
 boot_accel() {
 	case $OPT_TIME in
 	virtual)
@@ -40,7 +51,7 @@ boot_accel() {
 		       -icount "shift=0,sleep=off" -rtc "base=2020-01-01T00:00:00,clock=vm")
 		;;
 	real)
-		if [ "$OPT_KVM" = 1 ] && tg_kvm_works; then
+		if tg_uses_kvm; then
 			accel=(-accel kvm -cpu host)
 			tg_verbose "using KVM"
 		else
@@ -53,8 +64,9 @@ boot_accel() {
 	accel+=(-seed "$OPT_SEED")
 }
 
+# boot_gpu MODE
 boot_gpu() {
-	local dev=nvsim n
+	local dev=nvsim n more=''
 
 	gpu=()
 	[ "$OPT_GPU" = 1 ] || return 0
@@ -62,10 +74,12 @@ boot_gpu() {
 	if [ -n "$OPT_GPU_REPORT" ]; then dev+=",report=$(qemu_value "$OPT_GPU_REPORT")"; fi
 	if [ -n "$OPT_GPU_LOG" ]; then dev+=",gpulog=$(qemu_value "$OPT_GPU_LOG")"; fi
 	if [ -n "$OPT_DEVICE_LOG" ]; then dev+=",log=$(qemu_value "$OPT_DEVICE_LOG")"; fi
-	gpu=(-device "$dev")
+	# What a snapshot needs; with logs only who runs has, a file each.
+	[ "$1" != save ] || more=,journal=on
+	gpu=(-device "$dev$more")
 	# Faults and logs are the first one's.
 	for ((n = 1; n < OPT_GPUS; n++)); do
-		gpu+=(-device nvsim)
+		gpu+=(-device "nvsim$more")
 	done
 }
 
@@ -74,13 +88,31 @@ boot_port() {
 	ports+=(-chardev "file,id=$1,path=$3" -device "isa-debugcon,iobase=$2,chardev=$1")
 }
 
-# boot_command RUNDIR: sets "qemu" to the command line. The streams' files are
-# those that lib/boot.sh's caller has made in RUNDIR.
+# boot_memory MODE DIR: a snapshot's memory is a file; who saves writes to it, who is
+# restored maps it and keeps changes to itself.
+boot_memory() {
+	local share=off
+
+	memory=(-M pc -m "$OPT_MEM")
+	[ "$1" != cold ] || return 0
+	[ "$1" != save ] || share=on
+	# Without the global state, which says "stopped": who is restored shall run.
+	memory=(-global migration.store-global-state=off
+		-object "memory-backend-file,id=ram,size=$OPT_MEM,share=$share,mem-path=$(qemu_value "$2/memory")"
+		-M pc,memory-backend=ram -m "$OPT_MEM")
+}
+
+# boot_command MODE RUNDIR SNAPSHOT: sets "qemu" to the command line. MODE: cold;
+# save, which ends when the guest has booted and leaves it in the folder SNAPSHOT; or
+# restore, from there. The streams' files are those that the caller has made in RUNDIR.
+# What is the same in a run that saves and one that restores makes the snapshot's key
+# (lib/snapshot.sh): only paths and the roles may differ.
 boot_command() {
-	local d=$1 ports=() accel gpu append
+	local mode=$1 d=$2 dock=tg-dock,seed=$OPT_SEED ports=() accel gpu memory append
 
 	boot_accel
-	boot_gpu
+	boot_gpu "$mode"
+	boot_memory "$mode" "$3"
 	boot_port out 0x4e1 "$d/out"
 	boot_port err 0x4e2 "$d/err"
 	boot_port results 0x4e3 "$d/results.tar"
@@ -88,13 +120,23 @@ boot_command() {
 	boot_port levels 0x4e5 "$d/levels"
 	append="console=ttyS0 panic=-1 log_buf_len=16M printk.devkmsg=on"
 	[ -z "$OPT_APPEND" ] || append+=" $OPT_APPEND"
+	# shellcheck disable=SC2016
+	case $mode in
+	save) dock+=',save=exec:cat >"$TG_SNAPSHOT/state"';;
+	*) dock+=",payload=$(qemu_value "$d/payload")";;
+	esac
 	qemu=("$TG_QEMU" -L "$TG_FIRMWARE"
-	      -name timegraph -M pc -nodefaults -no-user-config -display none -no-reboot
-	      -m "$OPT_MEM" -smp "$OPT_SMP" "${accel[@]}" "${gpu[@]}"
-	      -kernel "$TG_KERNEL/vmlinuz" -initrd "$d/initrd" -append "$append"
-	      -serial "file:$d/kernel.log" "${ports[@]}"
-	      -device isa-debug-exit,iobase=0x4e8)
+	      -name timegraph -nodefaults -no-user-config -display none -no-reboot
+	      "${memory[@]}" -smp "$OPT_SMP" "${accel[@]}" "${gpu[@]}"
+	      -kernel "$TG_KERNEL/vmlinuz" -append "$append"
+	      -chardev "file,id=log,path=$(qemu_value "$d/kernel.log"),append=on" -serial chardev:log
+	      "${ports[@]}" -device "$dock" -device isa-debug-exit,iobase=0x4e8)
 	if [ "$OPT_SHELL" = 1 ]; then qemu+=(-serial stdio); fi
+	# shellcheck disable=SC2016
+	case $mode in
+	restore) qemu+=(-incoming 'exec:cat "$TG_SNAPSHOT/state"');;
+	*) qemu+=(-initrd "$TG_INITRD");;
+	esac
 }
 
 # boot_modules TREE: the modules of this run under /lib/modules, so that both
@@ -135,36 +177,56 @@ boot_terminal() {
 	printf 'TG_TERM=%q\n' "${TERM:-vt100}"
 }
 
+# boot_config BOOT PAYLOAD: what process 1 reads before it is laid up, and after.
 boot_config() {
-	local tree=$1 want=()
+	local first='' then=''
 
-	case $OPT_NOUVEAU in
-	stock|patched) want+=(nouveau);;
-	esac
-	[ "$OPT_TIMEGRAPH" = 0 ] || want+=(timegraph)
+	[ "$OPT_NOUVEAU" = none ] || first=$(boot_insmod "$2" nouveau)
+	[ "$OPT_TIMEGRAPH" = 0 ] ||
+		then=$(boot_insmod "$2" nouveau timegraph | grep -vxF "$first")
+	{
+		echo "TG_LOCKDOWN=${OPT_LOCKDOWN#0}"
+		echo "TG_INSMOD='${first//$'\n'/ }'"
+	} >"$1/tg/config"
 	{
 		echo "TG_SHELL=${OPT_SHELL#0}"
-		echo "TG_LOCKDOWN=${OPT_LOCKDOWN#0}"
 		[ "$OPT_SHELL" = 0 ] || boot_terminal
-		printf "TG_INSMOD='"
-		[ ${#want[@]} -eq 0 ] || boot_insmod "$tree" "${want[@]}" | tr '\n' ' '
-		echo "'"
-	} >"$tree/tg/config"
+		echo "TG_INSMOD='${then//$'\n'/ }'"
+	} >"$2/tg/run"
 }
 
-# boot_overlay TREE: what lies over Debian's files: process 1, modules,
-# programs, the user's own files, the command.
-boot_overlay() {
-	local tree=$1 d
+# boot_first BOOT PAYLOAD: what the guest needs before it is laid up goes from one tree
+# to the other: process 1, how it gets out, and the kernel's own modules.
+boot_first() {
+	local mods=usr/lib/modules/$TG_KREL/timegraph m
 
-	mkdir -p "$tree/tg" "$tree/usr/local/bin"
+	mkdir -p "$1/$mods" "$1/usr/bin" "$1/tg"
+	mv "$2/init" "$1/"
+	mv "$2/usr/bin/tg-port" "$1/usr/bin/"
+	for m in "$2/$mods"/*.ko; do
+		case ${m##*/} in
+		timegraph.ko|tg_rival.ko) ;;
+		*) mv "$m" "$1/$mods/";;
+		esac
+	done
+}
+
+# boot_trees BOOT PAYLOAD: what lies over Debian's files. BOOT: what all runs of one
+# machine share. PAYLOAD: this checkout's modules and programs, the user's own files,
+# the command. An overlay comes last, and so after nouveau.
+boot_trees() {
+	local boot=$1 tree=$2 d
+
+	mkdir -p "$boot" "$tree/tg" "$tree/usr/local/bin"
 	install -m 755 "$TG_VM_DIR/guest/init" "$tree/init"
 	install -m 755 "$TG_VM_DIR/guest/tg-desktop" "$tree/usr/local/bin/"
 	for d in "${TG_PROGRAMS[@]}"; do
 		[ ! -d "$d" ] || cp -a "$d/." "$tree/"
 	done
 	boot_modules "$tree"
-	boot_config "$tree"
+	mkdir "$boot/tg"
+	boot_config "$boot" "$tree"
+	boot_first "$boot" "$tree"
 	for d in "${OPT_OVERLAY[@]}"; do
 		# Debian's /bin and /lib are links; a folder would replace them.
 		rsync -rlpE --no-owner --no-group "$d/" "$tree/" ||
@@ -179,11 +241,15 @@ boot_overlay() {
 	done
 }
 
-# boot_initrd RUNDIR: the archives, one behind the other.
-boot_initrd() {
-	local d=$1
+# boot_archives RUNDIR: the trees as archives.
+boot_archives() {
+	tg_cpio "$1/boot" >"$1/boot.cpio"
+	tg_cpio "$1/tree" >"$1/payload"
+	rm -rf "$1/boot" "$1/tree"
+}
 
-	tg_cpio "$d/tree" >"$d/overlay.cpio"
-	cat "${TG_IMAGES[@]}" "$d/overlay.cpio" >"$d/initrd"
-	rm -rf "$d/tree" "$d/overlay.cpio"
+# boot_initrd RUNDIR: sets TG_INITRD to the archives of the boot, one behind the other.
+boot_initrd() {
+	TG_INITRD=$1/initrd
+	[ -e "$TG_INITRD" ] || cat "${TG_IMAGES[@]}" "$1/boot.cpio" >"$TG_INITRD"
 }

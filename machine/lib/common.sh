@@ -78,6 +78,9 @@ tg_key() {
 	done | sha256sum | cut -c1-12
 }
 
+# This checkout's name in the cache: what it builds there is for it alone.
+TG_CHECKOUT=$(tg_key "checkout:$TG_TOP")
+
 # tg_locked NAME FUNCTION...: run FUNCTION in this shell while holding the lock
 # of one artefact. A second builder of the same thing waits, then finds it done;
 # builders of other things go on. Locks nest in one order only: modules and

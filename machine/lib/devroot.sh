@@ -107,7 +107,7 @@ devroot_build() {
 	headers=$(tg_pin "headers-$TG_PACKAGE_KREL" devroot_headers "$TG_SUITE" "$TG_PACKAGE_KREL")
 	TG_DEVROOT=$TG_CACHE/devroot-$TG_SUITE-$(tg_key "$list" "$headers" "$(declare -f devroot_make)")
 	# Checkouts share the cache: each has a folder of its own.
-	TG_WORK=/work-$(tg_key "checkout:$TG_TOP")
+	TG_WORK=/work-$TG_CHECKOUT
 	if [ ! -e "$TG_DEVROOT/usr" ]; then
 		# The pins may be older than the downloads: fetch what is missing.
 		# shellcheck disable=SC2086

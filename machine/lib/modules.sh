@@ -85,7 +85,7 @@ timegraph_compile() {
 # timegraph.ko, unless WHICH is "none", and, if WHICH is "patched", TG_NOUVEAU to the one of the patched
 # nouveau.ko. Needs tg_kernel_build before it.
 tg_modules_build() {
-	tg_locked "modules-$1-$2" modules_build "$@"
+	tg_locked "modules-$1-$2-$TG_CHECKOUT" modules_build "$@"
 }
 
 modules_build() {
@@ -97,7 +97,7 @@ modules_build() {
 	[ "$TG_FROZEN" = 0 ] || [ "$which" = patched ] || [ ! -e "$TG_MODULES/timegraph.ko" ] ||
 		return 0
 	tg_devroot_build "$series"
-	[ "$which" != patched ] || tg_nouveau_build "$series" "$variant"
+	[ "$which" != patched ] || tg_locked "nouveau-$variant" tg_nouveau_build "$series" "$variant"
 	mkdir -p "$TG_MODULES"
 	for s in "${TG_MODULE_SOURCES[@]}"; do
 		keys+=("$TG_TOP/$s")

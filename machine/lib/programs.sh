@@ -58,7 +58,7 @@ programs_compile() {
 
 # tg_programs_build: adds the tree to TG_PROGRAMS.
 tg_programs_build() {
-	tg_locked programs programs_build
+	tg_locked "programs-$TG_CHECKOUT" programs_build
 }
 
 programs_build() {

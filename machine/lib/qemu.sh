@@ -6,6 +6,8 @@
 # configuration), so that a change of the device costs seconds.
 
 TG_NVSIM=$TG_TOP/model/nvsim
+# The machine's own device, and a function that it needs of QEMU.
+TG_DOCK=$TG_VM_DIR/qemu
 # All that the machine of lib/boot.sh uses. No disk and no virtio: their
 # completions arrive in the host's time, which virtual time must not see.
 TG_QEMU_DEVICES="CONFIG_I440FX=y
@@ -81,6 +83,24 @@ qemu_device() {
 		echo "source nvsim/Kconfig" >>"$1/hw/display/Kconfig"
 }
 
+# qemu_dock TREE: the machine's own device, and what it needs of QEMU's files. These
+# begin from the original each time: the tree is older than what is added here.
+qemu_dock() {
+	local f
+
+	mkdir -p "$1/hw/misc/timegraph"
+	for f in tg-dock.c meson.build; do
+		cmp -s "$TG_DOCK/$f" "$1/hw/misc/timegraph/$f" ||
+			cp "$TG_DOCK/$f" "$1/hw/misc/timegraph/"
+	done
+	grep -q timegraph "$1/hw/misc/meson.build" ||
+		echo "subdir('timegraph')" >>"$1/hw/misc/meson.build"
+	f=$1/util/guest-random.c
+	[ -e "$f.orig" ] || cp "$f" "$f.orig"
+	cat "$f.orig" "$TG_DOCK/guest-random.c" >"$f.new"
+	if cmp -s "$f.new" "$f"; then rm "$f.new"; else mv "$f.new" "$f"; fi
+}
+
 qemu_compile() {
 	# What is built here must be what the key says: nothing from the caller.
 	unset CFLAGS LDFLAGS CPPFLAGS
@@ -106,6 +126,7 @@ qemu_build() {
 		tg_step qemu-fetch "fetching the source of QEMU $version" qemu_fetch "$tree" "$version"
 		qemu_patch "$tree/src"
 		qemu_device "$tree/src"
+		qemu_dock "$tree/src"
 		tg_step qemu-configure "configuring QEMU" qemu_configure "$tree/src"
 		echo "$version" >"$tree/configured"
 	fi
@@ -114,12 +135,14 @@ qemu_build() {
 		TG_QEMU=$(ls -t "$tree"/bin/qemu-* 2>/dev/null | head -n 1)
 		[ -z "$TG_QEMU" ] || return 0
 	fi
-	key=$(tg_key "$(cd "$TG_NVSIM" && qemu_core_files | xargs sha256sum)" "$TG_NVSIM/qemu")
+	key=$(tg_key "$(cd "$TG_NVSIM" && qemu_core_files | xargs sha256sum)" "$TG_NVSIM/qemu" \
+		"$TG_DOCK")
 	# One program a version of the model: checkouts share the tree, and a build
 	# never takes the program away under a machine that runs.
 	TG_QEMU=$tree/bin/qemu-$key
 	if [ ! -e "$TG_QEMU" ]; then
 		qemu_device "$tree/src"
+		qemu_dock "$tree/src"
 		tg_step qemu-build "building QEMU with the GPU model" qemu_compile "$tree/src"
 		mkdir -p "$tree/bin"
 		cp "$tree/src/build/qemu-system-x86_64" "$TG_QEMU.new"

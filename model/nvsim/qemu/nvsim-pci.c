@@ -3,7 +3,9 @@
  * QEMU glue of the GPU model: BARs, virtual time, interrupt, DMA.
  *
  *	-device nvsim[,fault=SPEC][,report=FILE][,log=FILE][,gpulog=FILE]
- *	        [,read-ns=N]
+ *	        [,read-ns=N][,journal=on]
+ *
+ * Time stands still while the card works on one access.
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"
@@ -14,6 +16,7 @@
 #include "hw/pci/msi.h"
 #include "hw/pci/pci.h"
 #include "hw/qdev-properties.h"
+#include "migration/blocker.h"
 #include "migration/vmstate.h"
 #include "softmmu/timers-state.h"
 #include "sysemu/cpu-timers.h"
@@ -21,6 +24,7 @@
 #include "hw/core/cpu.h"
 #include "qom/object.h"
 #include "nvsim.h"
+#include "nvsim-journal.h"
 
 #define TYPE_NVSIM "nvsim"
 OBJECT_DECLARE_SIMPLE_TYPE(NvsimState, NVSIM)
@@ -44,8 +48,15 @@ struct NvsimState {
     char *gpulog;
     uint32_t read_ns;
     uint32_t vram_mb;
+    bool journal_on;
 
     struct nvsim *core;
+    struct nvsim_journal journal;
+    Error *no_snapshot;
+    /* Of the access that the core works on. */
+    uint64_t now_ns;
+    /* What the core wants its timer set to. */
+    uint64_t deadline_ns;
     MemoryRegion mmio;
     MemoryRegion bar1;
     MemoryRegion bar3;
@@ -53,15 +64,29 @@ struct NvsimState {
     Notifier exit;
 };
 
+/* Before every call of the core: all that it depends on, but what it asks for. */
+static void nvsim_pci_enter(NvsimState *s, enum nvsim_journal_kind kind, uint32_t off,
+                            uint64_t val, unsigned size)
+{
+    s->now_ns = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    nvsim_journal_call(&s->journal, kind, s->now_ns, off, val, size);
+}
+
 static uint64_t nvsim_pci_now_ns(void *host)
 {
-    return qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    NvsimState *s = host;
+
+    return s->now_ns;
 }
 
 static void nvsim_pci_set_irq(void *host, bool level)
 {
+    NvsimState *s = host;
     PCIDevice *dev = host;
 
+    if (nvsim_journal_replays(&s->journal)) {
+        return;
+    }
     if (!msi_enabled(dev)) {
         pci_set_irq(dev, level);
     } else if (level) {
@@ -69,31 +94,59 @@ static void nvsim_pci_set_irq(void *host, bool level)
     }
 }
 
+static void nvsim_pci_arm(NvsimState *s)
+{
+    if (s->deadline_ns > INT64_MAX) {
+        timer_del(&s->timer);
+    } else {
+        timer_mod_ns(&s->timer, s->deadline_ns);
+    }
+}
+
 static void nvsim_pci_set_timer(void *host, uint64_t deadline_ns)
 {
     NvsimState *s = host;
 
-    if (deadline_ns > INT64_MAX) {
-        timer_del(&s->timer);
-    } else {
-        timer_mod_ns(&s->timer, deadline_ns);
+    s->deadline_ns = deadline_ns;
+    if (!nvsim_journal_replays(&s->journal)) {
+        nvsim_pci_arm(s);
     }
 }
 
 static bool nvsim_pci_dma_read(void *host, uint64_t addr, void *buf, size_t len)
 {
-    return pci_dma_read(host, addr, buf, len) == MEMTX_OK;
+    NvsimState *s = host;
+    bool ok;
+
+    if (nvsim_journal_replays(&s->journal)) {
+        return nvsim_journal_answer(&s->journal, NVSIM_DMA_READ, addr, buf, len);
+    }
+    ok = pci_dma_read(host, addr, buf, len) == MEMTX_OK;
+    nvsim_journal_asked(&s->journal, NVSIM_DMA_READ, addr, buf, len, ok);
+    return ok;
 }
 
 static bool nvsim_pci_dma_write(void *host, uint64_t addr, const void *buf,
                                 size_t len)
 {
-    return pci_dma_write(host, addr, buf, len) == MEMTX_OK;
+    NvsimState *s = host;
+    bool ok;
+
+    if (nvsim_journal_replays(&s->journal)) {
+        return nvsim_journal_answer(&s->journal, NVSIM_DMA_WRITE, addr, NULL, len);
+    }
+    ok = pci_dma_write(host, addr, buf, len) == MEMTX_OK;
+    nvsim_journal_asked(&s->journal, NVSIM_DMA_WRITE, addr, NULL, len, ok);
+    return ok;
 }
 
 static void nvsim_pci_log(void *host, const char *line)
 {
-    info_report("nvsim: %s", line);
+    NvsimState *s = host;
+
+    if (!nvsim_journal_replays(&s->journal)) {
+        info_report("nvsim: %s", line);
+    }
 }
 
 static const struct nvsim_ops nvsim_pci_ops = {
@@ -131,13 +184,14 @@ static void nvsim_pci_charge_read(NvsimState *s)
     }
 }
 
-#define NVSIM_REGION(name)                                                  \
+#define NVSIM_REGION(name, NAME)                                            \
 static uint64_t nvsim_pci_##name##_read(void *opaque, hwaddr addr,          \
                                         unsigned size)                      \
 {                                                                           \
     NvsimState *s = opaque;                                                 \
                                                                             \
     nvsim_pci_charge_read(s);                                               \
+    nvsim_pci_enter(s, NVSIM_##NAME##_READ, addr, 0, size);                 \
     return nvsim_##name##_read(s->core, addr, size);                        \
 }                                                                           \
                                                                             \
@@ -146,6 +200,7 @@ static void nvsim_pci_##name##_write(void *opaque, hwaddr addr,             \
 {                                                                           \
     NvsimState *s = opaque;                                                 \
                                                                             \
+    nvsim_pci_enter(s, NVSIM_##NAME##_WRITE, addr, val, size);              \
     nvsim_##name##_write(s->core, addr, val, size);                         \
 }                                                                           \
                                                                             \
@@ -159,15 +214,24 @@ static const MemoryRegionOps nvsim_pci_##name##_ops = {                     \
               .unaligned = true },                                          \
 };
 
-NVSIM_REGION(mmio)
-NVSIM_REGION(bar1)
-NVSIM_REGION(bar3)
+NVSIM_REGION(mmio, MMIO)
+NVSIM_REGION(bar1, BAR1)
+NVSIM_REGION(bar3, BAR3)
 
 static void nvsim_pci_timer(void *opaque)
 {
     NvsimState *s = opaque;
 
+    nvsim_pci_enter(s, NVSIM_TIMER, 0, 0, 0);
     nvsim_timer(s->core);
+}
+
+static void nvsim_pci_destroy(NvsimState *s)
+{
+    s->now_ns = qemu_clock_get_ns(QEMU_CLOCK_VIRTUAL);
+    timer_del(&s->timer);
+    nvsim_destroy(s->core);
+    s->core = NULL;
 }
 
 /* Devices are not unrealized when QEMU ends, but the report wants writing. */
@@ -175,14 +239,11 @@ static void nvsim_pci_at_exit(Notifier *n, void *data)
 {
     NvsimState *s = container_of(n, NvsimState, exit);
 
-    timer_del(&s->timer);
-    nvsim_destroy(s->core);
-    s->core = NULL;
+    nvsim_pci_destroy(s);
 }
 
-static void nvsim_pci_realize(PCIDevice *dev, Error **errp)
+static bool nvsim_pci_create(NvsimState *s, Error **errp)
 {
-    NvsimState *s = NVSIM(dev);
     const char *why = NULL;
     struct nvsim_config config = {
         .ops = &nvsim_pci_ops,
@@ -194,10 +255,39 @@ static void nvsim_pci_realize(PCIDevice *dev, Error **errp)
         .gpulog_path = s->gpulog,
     };
 
-    timer_init_ns(&s->timer, QEMU_CLOCK_VIRTUAL, nvsim_pci_timer, s);
+    s->deadline_ns = UINT64_MAX;
     s->core = nvsim_create(&config, &why);
     if (!s->core) {
         error_setg(errp, "nvsim: %s", why);
+    }
+    return s->core;
+}
+
+/* A snapshot of a card without a journal would lose its state. */
+static bool nvsim_pci_refuse_snapshots(NvsimState *s, Error **errp)
+{
+    error_setg(&s->no_snapshot, "nvsim: only with journal=on can the card be saved");
+    if (migrate_add_blocker(s->no_snapshot, errp) < 0) {
+        error_free(s->no_snapshot);
+        s->no_snapshot = NULL;
+        return false;
+    }
+    return true;
+}
+
+static void nvsim_pci_realize(PCIDevice *dev, Error **errp)
+{
+    NvsimState *s = NVSIM(dev);
+
+    timer_init_ns(&s->timer, QEMU_CLOCK_VIRTUAL, nvsim_pci_timer, s);
+    if (!s->journal_on && !nvsim_pci_refuse_snapshots(s, errp)) {
+        return;
+    }
+    if (s->journal_on) {
+        nvsim_journal_begin(&s->journal);
+    }
+    nvsim_pci_enter(s, NVSIM_CREATE, 0, 0, 0);
+    if (!nvsim_pci_create(s, errp)) {
         return;
     }
     s->exit.notify = nvsim_pci_at_exit;
@@ -224,16 +314,53 @@ static void nvsim_pci_unrealize(PCIDevice *dev)
 
     msi_uninit(dev);
     qemu_remove_exit_notifier(&s->exit);
-    timer_del(&s->timer);
-    nvsim_destroy(s->core);
-    s->core = NULL;
+    nvsim_pci_destroy(s);
+    nvsim_journal_end(&s->journal);
+    if (s->no_snapshot) {
+        migrate_del_blocker(s->no_snapshot);
+        error_free(s->no_snapshot);
+    }
 }
 
 static void nvsim_pci_reset(DeviceState *qdev)
 {
     NvsimState *s = NVSIM(qdev);
 
+    nvsim_pci_enter(s, NVSIM_RESET, 0, 0, 0);
     nvsim_reset(s->core);
+}
+
+static void nvsim_pci_repeat(NvsimState *s, const struct nvsim_journal_record *r)
+{
+    s->now_ns = r->now_ns;
+    switch (r->kind) {
+    case NVSIM_RESET:
+        nvsim_reset(s->core);
+        break;
+    case NVSIM_TIMER:
+        nvsim_timer(s->core);
+        break;
+    case NVSIM_MMIO_READ:
+        nvsim_mmio_read(s->core, r->off, r->size);
+        break;
+    case NVSIM_MMIO_WRITE:
+        nvsim_mmio_write(s->core, r->off, r->val, r->size);
+        break;
+    case NVSIM_BAR1_READ:
+        nvsim_bar1_read(s->core, r->off, r->size);
+        break;
+    case NVSIM_BAR1_WRITE:
+        nvsim_bar1_write(s->core, r->off, r->val, r->size);
+        break;
+    case NVSIM_BAR3_READ:
+        nvsim_bar3_read(s->core, r->off, r->size);
+        break;
+    case NVSIM_BAR3_WRITE:
+        nvsim_bar3_write(s->core, r->off, r->val, r->size);
+        break;
+    default:
+        nvsim_journal_fail(&s->journal);
+    }
 }
 
 static Property nvsim_pci_properties[] = {
@@ -242,14 +369,69 @@ static Property nvsim_pci_properties[] = {
     DEFINE_PROP_STRING("log", NvsimState, log),
     DEFINE_PROP_STRING("gpulog", NvsimState, gpulog),
     DEFINE_PROP_UINT32("read-ns", NvsimState, read_ns, NVSIM_READ_NS),
+    DEFINE_PROP_BOOL("journal", NvsimState, journal_on, false),
     DEFINE_PROP_UINT32("vram-mb", NvsimState, vram_mb, 512),
     DEFINE_PROP_END_OF_LIST(),
 };
 
-/* Snapshots would lose the card's state: refuse them. */
+static int nvsim_pci_pre_save(void *opaque)
+{
+    NvsimState *s = opaque;
+
+    s->journal.len = s->journal.bytes ? s->journal.bytes->len : 0;
+    s->journal.data = s->journal.bytes ? s->journal.bytes->data : NULL;
+    return s->journal.len ? 0 : -EINVAL;
+}
+
+/* A new card, to which all happens that happened to the saved one. */
+static bool nvsim_pci_replay(NvsimState *s)
+{
+    struct nvsim_journal_record r;
+    Error *err = NULL;
+
+    if (!nvsim_journal_next(&s->journal, &r) || r.kind != NVSIM_CREATE) {
+        return false;
+    }
+    s->now_ns = r.now_ns;
+    if (!nvsim_pci_create(s, &err)) {
+        error_report_err(err);
+        return false;
+    }
+    while (nvsim_journal_next(&s->journal, &r)) {
+        nvsim_pci_repeat(s, &r);
+    }
+    return nvsim_journal_fits(&s->journal);
+}
+
+static int nvsim_pci_post_load(void *opaque, int version_id)
+{
+    NvsimState *s = opaque;
+    bool ok;
+
+    nvsim_pci_destroy(s);
+    nvsim_journal_replay(&s->journal);
+    ok = nvsim_pci_replay(s);
+    nvsim_journal_end(&s->journal);
+    if (!ok) {
+        error_report("nvsim: the journal does not fit the card");
+        return -EINVAL;
+    }
+    nvsim_pci_arm(s);
+    return 0;
+}
+
 static const VMStateDescription nvsim_pci_vmstate = {
     .name = TYPE_NVSIM,
-    .unmigratable = 1,
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .pre_save = nvsim_pci_pre_save,
+    .post_load = nvsim_pci_post_load,
+    .fields = (VMStateField[]) {
+        VMSTATE_PCI_DEVICE(parent_obj, NvsimState),
+        VMSTATE_UINT32(journal.len, NvsimState),
+        VMSTATE_VBUFFER_ALLOC_UINT32(journal.data, NvsimState, 1, NULL, journal.len),
+        VMSTATE_END_OF_LIST()
+    },
 };
 
 static void nvsim_pci_class_init(ObjectClass *klass, void *data)
