@@ -109,7 +109,9 @@ void wl_run_extra(struct wl_run *run, const char *key, uint64_t value);
  * OpenGL programs add groups (flushes), draws, in_flight and, when paced, late
  * and skipped. tgload adds per-group values by GPU time: group_gpu_*_ns (from
  * start to end), group_lat_*_ns (from submission to end), gpu_busy_ns,
- * groups_done, stamps_lost, units_per_group, last_rows, bytes_per_unit.
+ * groups_done, stamps_lost, units_per_group, last_rows, bytes_per_unit, and with
+ * --window-us the least that any window of that length in the run got:
+ * window_busy_min_ns (by GPU time), window_groups_min.
  */
 void wl_run_report(struct wl_run *run);
 

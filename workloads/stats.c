@@ -73,3 +73,56 @@ void wl_samples_summarise(struct wl_samples *s, struct wl_summary *out)
 	out->p99_ns = wl_samples_percentile(s, 99);
 	out->max_ns = wl_samples_percentile(s, 100);
 }
+
+void wl_marks_fini(struct wl_marks *m)
+{
+	free(m->mark);
+	*m = (struct wl_marks){ 0 };
+}
+
+void wl_marks_add(struct wl_marks *m, uint64_t at_ns, uint64_t amount)
+{
+	size_t capacity = m->capacity ? m->capacity * 2 : 1024;
+	struct wl_mark *mark;
+
+	if (m->count == m->capacity) {
+		mark = realloc(m->mark, capacity * sizeof(*mark));
+		if (!mark) {
+			m->dropped++;
+			return;
+		}
+		m->mark = mark;
+		m->capacity = capacity;
+	}
+	m->mark[m->count++] = (struct wl_mark){ at_ns, amount };
+}
+
+/*
+ * Between two marks a window that moves on loses nothing and may gain: the least is
+ * in one that begins at start_ns or at a mark.
+ */
+uint64_t wl_marks_least(const struct wl_marks *m, uint64_t start_ns, uint64_t end_ns,
+			uint64_t window_ns)
+{
+	uint64_t least = UINT64_MAX, sum = 0, from = start_ns;
+	size_t first = 0, last = 0;
+
+	while (first < m->count && m->mark[first].at_ns <= start_ns)
+		first++;
+	last = first;
+	while (window_ns <= end_ns && from <= end_ns - window_ns) {
+		while (last < m->count && m->mark[last].at_ns <= from + window_ns)
+			sum += m->mark[last++].amount;
+		if (sum < least)
+			least = sum;
+		if (first == m->count)
+			break;
+		from = m->mark[first].at_ns;
+		if (first < last)
+			sum -= m->mark[first].amount;
+		else
+			last++;
+		first++;
+	}
+	return least;
+}

@@ -29,4 +29,23 @@ void wl_samples_add(struct wl_samples *s, uint64_t ns);
 uint64_t wl_samples_percentile(struct wl_samples *s, unsigned int percent);
 void wl_samples_summarise(struct wl_samples *s, struct wl_summary *out);
 
+/* What was done when: marks are added in the order of time. */
+struct wl_marks {
+	struct wl_mark {
+		uint64_t at_ns, amount;
+	} *mark;
+	size_t count, capacity;
+	size_t dropped;		/* rises only when memory ran out */
+};
+
+void wl_marks_fini(struct wl_marks *m);
+void wl_marks_add(struct wl_marks *m, uint64_t at_ns, uint64_t amount);
+
+/*
+ * The least amount in any window (t, t + window_ns] with start_ns <= t and
+ * t + window_ns <= end_ns; UINT64_MAX when none fits.
+ */
+uint64_t wl_marks_least(const struct wl_marks *m, uint64_t start_ns, uint64_t end_ns,
+			uint64_t window_ns);
+
 #endif

@@ -260,6 +260,10 @@ static void retire_oldest(struct load *l)
 		wl_samples_add(&l->gpu_times, end - start);
 		wl_samples_add(&l->latencies, done_ns - slot->submit_ns[group]);
 		l->busy_ns += end - start;
+		if (l->window_ns) {
+			wl_marks_add(&l->busy, done_ns, end - start);
+			wl_marks_add(&l->ends, done_ns, 1);
+		}
 	}
 	if (!done_ns)
 		done_ns = wl_now_ns();
@@ -373,6 +377,20 @@ static bool verify(struct load *l)
 	return good;
 }
 
+/* A run that is shorter than a window has none, and reports none. */
+static void add_windows(struct load *l)
+{
+	struct wl_run *run = &l->run;
+	uint64_t end_ns = run->end_ns < run->deadline_ns ? run->end_ns : run->deadline_ns;
+	uint64_t groups = wl_marks_least(&l->ends, run->start_ns, end_ns, l->window_ns);
+
+	if (groups == UINT64_MAX)
+		return;
+	wl_run_extra(run, "window_groups_min", groups);
+	wl_run_extra(run, "window_busy_min_ns",
+		     wl_marks_least(&l->busy, run->start_ns, end_ns, l->window_ns));
+}
+
 static void add_extras(struct load *l)
 {
 	struct wl_run *run = &l->run;
@@ -394,6 +412,8 @@ static void add_extras(struct load *l)
 		wl_run_extra(run, "late", l->late);
 		wl_run_extra(run, "skipped", l->skipped);
 	}
+	if (l->window_ns)
+		add_windows(l);
 	if (l->flood)
 		wl_run_extra(run, "notifies", l->notifies);
 	if (l->fault)
@@ -491,6 +511,9 @@ int main(int argc, char **argv)
 		{ "frames-in-flight", WL_OPT_UINT, &l.in_flight, "N", "(2), 0 = 64",
 		  .min = 0, .max = LOAD_MAX_SLOTS },
 		{ "wait", WL_OPT_FLAG, &l.wait, NULL, "wait for each frame's end" },
+		{ "window-us", WL_OPT_TIME, &l.window_ns, "US",
+		  "report the least GPU time and groups in any US of the run",
+		  .unit_ns = 1000, .min = 1000, .max = 3600000000000 },
 		{ "verify", WL_OPT_FLAG, &l.verify, NULL, "check the buffers at the end" },
 		{ "notify-flood", WL_OPT_UINT, &l.flood, "N", "own NOTIFY + NOP in each group",
 		  .min = 0, .max = 4000 },
@@ -522,5 +545,7 @@ int main(int argc, char **argv)
 	wl_run_fini(&l.run);
 	wl_samples_fini(&l.gpu_times);
 	wl_samples_fini(&l.latencies);
+	wl_marks_fini(&l.busy);
+	wl_marks_fini(&l.ends);
 	return wl_end(&l.common, status);
 }

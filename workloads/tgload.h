@@ -51,7 +51,7 @@ struct load {
 
 	/* options */
 	uint64_t cost_ns, bytes, units, groups_per_frame, period_ns, nr_buffers, in_flight;
-	uint64_t flood, fault_every, vary;
+	uint64_t flood, fault_every, vary, window_ns;
 	int work, fault;
 	bool wait, verify, forge_refs;
 
@@ -72,6 +72,7 @@ struct load {
 	uint64_t faults, notifies;	/* sent */
 	uint64_t busy_ns;		/* GPU time of completed groups */
 	struct wl_samples gpu_times, latencies;	/* of groups */
+	struct wl_marks busy, ends;	/* of groups, if --window-us: GPU time; 1 for each */
 };
 
 /* Hostile words for the push buffer; at most LOAD_HOSTILE_WORDS beside the flood. */

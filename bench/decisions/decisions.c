@@ -150,8 +150,7 @@ static void it_is_not(struct world *w)
 static void add_reserve(struct world *w, u32 i, u64 capacity_ns, u64 period_ns)
 {
 	tg_reserve_init(&w->reserve[i], &tg_reserve_pe, capacity_ns, period_ns, w->now);
-	/* Not by tg_sched_add_reserve(), which would be asked for each whether it fits. */
-	list_add_tail(&w->reserve[i].node, &w->s.reserves);
+	w->fits = tg_sched_add_reserve(&w->s, &w->reserve[i]);
 }
 
 static void use_up(struct world *w, u32 reserve)
@@ -165,7 +164,7 @@ static void throttle_each(struct world *w)
 {
 	for (u32 i = 0; i < w->n; i++) {
 		w->now = i;
-		add_reserve(w, i, MS, ALL_NS);
+		add_reserve(w, i, ALL_NS / w->n, ALL_NS);
 		tg_sched_join(&w->s, &w->task[i], &w->reserve[i], w->now);
 		use_up(w, i);
 		arrive(w, &w->group[i]);
@@ -250,11 +249,16 @@ static void all_are_throttled_again(struct world *w)
 
 /* --- reserves */
 
-/* The whole of the GPU, or half of it. */
+static void add_part(struct world *w, u32 i, u32 of)
+{
+	add_reserve(w, i, MS / 100 + 7, (MS / 100 + 7) * w->n * of);
+}
+
+/* All but the last of those that claim the whole of the GPU, or half of it. */
 static void reserve_part(struct world *w, u32 of)
 {
-	for (u32 i = 0; i < w->n; i++)
-		add_reserve(w, i, MS / 100 + 7, (MS / 100 + 7) * w->n * of);
+	for (u32 i = 0; i < w->n - 1; i++)
+		add_part(w, i, of);
 }
 
 static void reserve_half(struct world *w)
@@ -269,12 +273,42 @@ static void reserve_all(struct world *w)
 
 static void last_is_admitted(struct world *w)
 {
-	w->fits = tg_reserve_fits(&w->s.reserves, &w->reserve[w->n - 1], 100);
+	add_part(w, w->n - 1, 2);
+}
+
+static void last_of_all_is_admitted(struct world *w)
+{
+	add_part(w, w->n - 1, 1);
+}
+
+/*
+ * The other half by five times 1/2p + 1/2q + C/10pq = 1/10, with primes: no digit of
+ * the sum decides before the last, which is the most that a decision takes.
+ */
+static void reserve_all_of_many_periods(struct world *w)
+{
+	static const u64 primes[][2] = {
+		{ 10007, 10009 }, { 10037, 10039 }, { 10061, 10067 },
+		{ 10069, 10079 }, { 10091, 10093 },
+	};
+	static struct tg_reserve r[ARRAY_SIZE(primes)][3];
+
+	for (u32 i = 0; i < ARRAY_SIZE(primes); i++) {
+		u64 p = primes[i][0], q = primes[i][1];
+
+		tg_reserve_init(&r[i][0], &tg_reserve_pe, 1, 2 * p, 0);
+		tg_reserve_init(&r[i][1], &tg_reserve_pe, 1, 2 * q, 0);
+		tg_reserve_init(&r[i][2], &tg_reserve_pe, p * q - 5 * (p + q), 10 * p * q, 0);
+		for (u32 k = 0; k < 3; k++)
+			REQUIRE(tg_sched_add_reserve(&w->s, &r[i][k]));
+	}
+	reserve_half(w);
 }
 
 static void it_fits(struct world *w)
 {
 	REQUIRE(w->fits);
+	tg_sched_remove_reserve(&w->s, &w->reserve[w->n - 1]);
 }
 
 static void wait_in_one(struct world *w)
@@ -321,7 +355,9 @@ static const struct decision decisions[] = {
 	{ "admit", "reserves of half", "whether one fits", 8,
 	  reserve_half, last_is_admitted, it_fits },
 	{ "admit-full", "reserves of all", "whether one fits that leaves nothing", 1,
-	  reserve_all, last_is_admitted, it_fits },
+	  reserve_all, last_of_all_is_admitted, it_fits },
+	{ "admit-periods", "reserves of all", "the same, and 16 different periods", 1,
+	  reserve_all_of_many_periods, last_is_admitted, it_fits },
 	{ "demote", "waiting tasks", "their Shared reserve does not fit any more", 1,
 	  wait_in_one, it_no_longer_fits, it_fits_again },
 };

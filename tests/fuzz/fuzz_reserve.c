@@ -165,8 +165,8 @@ static void change_reserve(struct world *w, u32 i, u8 how)
 		REQUIRE(n < RESERVES);
 	for (u32 k = 0; k < RESERVES; k++)
 		REQUIRE(!w->exists[k] || w->reserve[k].demoted !=
-			tg_reserve_fits(&w->s.reserves, &w->reserve[k],
-					w->s.limit_percent) ||
+			tg_admission_fits(&w->s.admission, w->reserve[k].capacity_ns,
+					  w->reserve[k].period_ns, w->s.limit_percent) ||
 			/* A lower limit takes nothing away. */
 			!w->reserve[k].demoted);
 }

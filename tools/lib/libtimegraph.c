@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "libtimegraph.h"
@@ -202,15 +203,59 @@ void timegraph_snapshot_free(struct timegraph_snapshot *snap)
 	memset(snap, 0, sizeof(*snap));
 }
 
-int timegraph_set_foreground(int fd, const int32_t *pids, uint32_t n)
+/*
+ * A task has its number from its process, as long as that lives.  So who has a number
+ * after the descriptor was opened had it when that was opened.
+ */
+static int is_listed(int fd, uint32_t gpu, int32_t pid, uint64_t id)
+{
+	struct timegraph_tasks tasks = { 0 };
+	int ret = timegraph_list_tasks(fd, gpu, &tasks);
+
+	if (!ret)
+		ret = -ESRCH;
+	for (uint32_t i = 0; i < tasks.count; i++)
+		if (tasks.item[i].id == id && tasks.item[i].pid == pid)
+			ret = 0;
+	timegraph_tasks_free(&tasks);
+	return ret;
+}
+
+int timegraph_pidfd(int fd, uint32_t gpu, int32_t pid, uint64_t id)
+{
+	int pidfd, ret;
+
+	if (pid <= 0)
+		return -ESRCH;
+	pidfd = syscall(SYS_pidfd_open, pid, 0);
+	if (pidfd < 0)
+		return -errno;
+	ret = is_listed(fd, gpu, pid, id);
+	if (ret)
+		close(pidfd);
+	return ret ? ret : pidfd;
+}
+
+static int set_foreground(int fd, const int32_t *names, uint32_t n, uint32_t flags)
 {
 	struct timegraph_foreground fg = {
-		.ptr = (uintptr_t)pids,
+		.ptr = (uintptr_t)names,
 		.count = n,
+		.flags = flags,
 	};
 	int ret = call(fd, TIMEGRAPH_IOC_FOREGROUND, &fg);
 
 	return ret ? ret : (int)fg.nr_boosted;
+}
+
+int timegraph_set_foreground(int fd, const int32_t *pids, uint32_t n)
+{
+	return set_foreground(fd, pids, n, 0);
+}
+
+int timegraph_set_foreground_pidfds(int fd, const int32_t *pidfds, uint32_t n)
+{
+	return set_foreground(fd, pidfds, n, TIMEGRAPH_BY_PIDFD);
 }
 
 int timegraph_set_task(int fd, const struct timegraph_set *set)
@@ -223,6 +268,13 @@ int timegraph_set_task(int fd, const struct timegraph_set *set)
 int timegraph_clear_task(int fd, int32_t pid)
 {
 	struct timegraph_set arg = { .pid = pid };
+
+	return call(fd, TIMEGRAPH_IOC_CLEAR_TASK, &arg);
+}
+
+int timegraph_clear_task_pidfd(int fd, int32_t pidfd)
+{
+	struct timegraph_set arg = { .pid = pidfd, .flags = TIMEGRAPH_BY_PIDFD };
 
 	return call(fd, TIMEGRAPH_IOC_CLEAR_TASK, &arg);
 }

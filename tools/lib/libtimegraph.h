@@ -135,6 +135,17 @@ void timegraph_snapshot_free(struct timegraph_snapshot *snap);
 /* --- changing: the file must be open for writing (-EBADF) */
 
 /**
+ * timegraph_pidfd - a descriptor of a task's process, which no other process can
+ * take over as it could its number
+ * @gpu: where the task was listed
+ * @pid: its number, as it was listed
+ * @id: its timegraph_task.id
+ *
+ * Return: a pidfd, which an exec closes; -ESRCH: the task has gone.
+ */
+int timegraph_pidfd(int fd, uint32_t gpu, int32_t pid, uint64_t id);
+
+/**
  * timegraph_set_foreground - TIMEGRAPH_IOC_FOREGROUND
  * @pids: @n process numbers, at most TIMEGRAPH_FOREGROUND_MAX; 0 of them: nobody
  *
@@ -142,11 +153,20 @@ void timegraph_snapshot_free(struct timegraph_snapshot *snap);
  */
 int timegraph_set_foreground(int fd, const int32_t *pids, uint32_t n);
 
-/** timegraph_set_task - TIMEGRAPH_IOC_SET_TASK */
+/** timegraph_set_foreground_pidfds - the same with @n pidfds */
+int timegraph_set_foreground_pidfds(int fd, const int32_t *pidfds, uint32_t n);
+
+/**
+ * timegraph_set_task - TIMEGRAPH_IOC_SET_TASK
+ * @set: its @pid is a pidfd if its @flags say TIMEGRAPH_BY_PIDFD
+ */
 int timegraph_set_task(int fd, const struct timegraph_set *set);
 
 /** timegraph_clear_task - TIMEGRAPH_IOC_CLEAR_TASK */
 int timegraph_clear_task(int fd, int32_t pid);
+
+/** timegraph_clear_task_pidfd - the same with a pidfd */
+int timegraph_clear_task_pidfd(int fd, int32_t pidfd);
 
 /**
  * timegraph_create_reserve - TIMEGRAPH_IOC_CREATE_RESERVE

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the tools compile in: the library, and what they share beside it.
 TGLIB_SOURCES := libtimegraph.c
-TGLIB_JSON := json.c utf8.c
+TGLIB_JSON := json.c utf8.c excerpt.c
 TGLIB_CLI := cli.c output.c
 TGLIB_COMMANDS := command.c $(TGLIB_CLI)
 TGLIB_COMMON := args.c text.c object.c sample.c view.c failure.c $(TGLIB_JSON) $(TGLIB_COMMANDS)

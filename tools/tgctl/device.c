@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "args.h"
 #include "device.h"
@@ -87,24 +89,18 @@ int device_snapshot(struct timegraph_snapshot *snap)
 	return ret ? device_fail("status", ret, DEVICE_LOOK) : TGCTL_OK;
 }
 
-static int add(struct targets *t, int32_t pid, const char *comm)
+static int add(struct targets *t, struct target item)
 {
 	void *p;
 
 	for (uint32_t i = 0; i < t->n; i++)
-		if (t->pid[i] == pid)
+		if (t->item[i].pid == item.pid)
 			return 0;
-	p = reallocarray(t->pid, t->n + 1, sizeof(*t->pid));
+	p = reallocarray(t->item, t->n + 1, sizeof(*t->item));
 	if (!p)
 		return -ENOMEM;
-	t->pid = p;
-	p = reallocarray(t->comm, t->n + 1, sizeof(*t->comm));
-	if (!p)
-		return -ENOMEM;
-	t->comm = p;
-	t->pid[t->n] = pid;
-	snprintf(t->comm[t->n], sizeof(t->comm[0]), "%s", comm);
-	t->n++;
+	t->item = p;
+	t->item[t->n++] = item;
 	return 0;
 }
 
@@ -123,13 +119,51 @@ static int add_matches(struct targets *t, const struct timegraph_snapshot *snap,
 			if (!task->pid || (name ? strncmp(task->comm, name, TIMEGRAPH_COMM_LEN - 1) :
 						  task->pid != pid))
 				continue;
-			ret = add(t, task->pid, task->comm);
+			ret = add(t, (struct target){ task->pid, snap->gpus[g].gpu.index,
+						      task->id });
 			if (ret)
 				return ret;
 			found++;
 		}
 	}
 	return found;
+}
+
+static void close_names(struct targets *t, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		close(t->name[i]);
+}
+
+/*
+ * What was listed is held to by pidfd: its number may be another's by the time the
+ * module is asked.  Of a number that was given it is the caller's to know whose it is;
+ * the module says of one without a process what is to be said.
+ */
+static int name_them(int fd, struct targets *t)
+{
+	int ret = 0;
+
+	t->name = calloc(t->n, sizeof(*t->name));
+	if (!t->name)
+		return -ENOMEM;
+	t->flags = TIMEGRAPH_BY_PIDFD;
+	for (uint32_t i = 0; i < t->n && t->flags; i++) {
+		const struct target *it = &t->item[i];
+
+		ret = it->id ? timegraph_pidfd(fd, it->gpu, it->pid, it->id) :
+			       (int)syscall(SYS_pidfd_open, it->pid, 0);
+		t->name[i] = ret;
+		if (ret >= 0)
+			continue;
+		close_names(t, i);
+		t->flags = 0;
+		if (it->id && ret == -ESRCH)
+			return ret;
+	}
+	for (uint32_t i = 0; i < t->n && !t->flags; i++)
+		t->name[i] = t->item[i].pid;
+	return 0;
 }
 
 int device_targets(int fd, char **words, int n, struct targets *t)
@@ -146,11 +180,13 @@ int device_targets(int fd, char **words, int n, struct targets *t)
 		ret = add_matches(t, &snap, is_pid ? NULL : words[i], pid);
 		/* The kernel knows whether a number is a process; a name has to be here. */
 		if (!ret && is_pid)
-			ret = add(t, pid, "");
+			ret = add(t, (struct target){ .pid = pid });
 		else if (!ret)
 			status = device_fail(words[i], -ESRCH, DEVICE_LOOK);
 	}
 	timegraph_snapshot_free(&snap);
+	if (ret >= 0 && !status)
+		ret = name_them(fd, t);
 	if (ret < 0)
 		status = device_fail("looking for tasks", ret, DEVICE_LOOK);
 	if (status)
@@ -160,7 +196,9 @@ int device_targets(int fd, char **words, int n, struct targets *t)
 
 void targets_free(struct targets *t)
 {
-	free(t->pid);
-	free(t->comm);
+	if (t->flags & TIMEGRAPH_BY_PIDFD)
+		close_names(t, t->n);
+	free(t->item);
+	free(t->name);
 	memset(t, 0, sizeof(*t));
 }

@@ -30,14 +30,29 @@ int device_fail(const char *what, int err, enum device_right right);
 int device_snapshot(struct timegraph_snapshot *snap);
 
 /**
- * struct targets - tasks that were named
- * @pid: @n of them, each once
- * @comm: name of each, "" if it is not known
+ * struct target - a process that was named
+ * @pid: its number
+ * @id: of the task that was listed with it, 0 if none was
+ * @gpu: where that was listed
+ */
+struct target {
+	int32_t pid;
+	uint32_t gpu;
+	uint64_t id;
+};
+
+/**
+ * struct targets - processes that were named
+ * @item: @n of them, each once
+ * @name: what the module is to call each: a pidfd, or, where there is not one of
+ *	all, its number
+ * @flags: TIMEGRAPH_BY_PIDFD, or 0
  */
 struct targets {
-	int32_t *pid;
-	char (*comm)[TIMEGRAPH_COMM_LEN];
+	struct target *item;
+	int32_t *name;
 	uint32_t n;
+	uint32_t flags;
 };
 
 /* From process numbers and names; every name must be a task's. Returns a status. */

@@ -115,7 +115,7 @@ static void say_foreground(const struct targets *t, int boosted)
 		json_int(&j, "boosted", boosted);
 		json_open(&j, "pids", '[');
 		for (uint32_t i = 0; i < t->n; i++)
-			json_int(&j, NULL, t->pid[i]);
+			json_int(&j, NULL, t->item[i].pid);
 		json_close(&j, ']');
 		json_close(&j, '}');
 		return;
@@ -134,7 +134,8 @@ static int not_held(int status)
 
 static int hold_foreground(int fd, const struct targets *t)
 {
-	int ret = timegraph_set_foreground(fd, t->pid, t->n);
+	int ret = t->flags ? timegraph_set_foreground_pidfds(fd, t->name, t->n) :
+			     timegraph_set_foreground(fd, t->name, t->n);
 
 	if (ret < 0)
 		return not_held(device_fail("foreground", ret, DEVICE_OWN));

@@ -44,6 +44,8 @@ static const char *kind_of(const struct timegraph_reserve *r)
 {
 	if (r->flags & TIMEGRAPH_RESERVE_DEMOTED)
 		return "no fit";
+	if (r->flags & TIMEGRAPH_RESERVE_LINGERING)
+		return "left";
 	if (r->flags & TIMEGRAPH_RESERVE_KEPT)
 		return "kept";
 	return r->flags & TIMEGRAPH_RESERVE_SHARED ? "shared" : "own";
@@ -163,13 +165,19 @@ unsigned int print_trouble(FILE *out, const struct timegraph_gpu *g, bool all)
 	n += count(out, all, "recovered", g->recovered,
 		   "completions found by polling: interrupts get lost");
 	n += count(out, all, "stuck", g->stuck,
-		   "channels that stopped completing: a client hangs the GPU");
+		   "times a channel stopped completing: a client's group hangs");
+	n += count(out, all, "hung", g->nr_hung,
+		   "channels that do so now: they wait, the others go on");
+	n += count(out, all, "refused", g->refused,
+		   "channels that hung again: refused until they are closed");
 	n += count(out, all, "abandoned", g->abandoned,
 		   "groups admitted, but not submitted in time");
 	n += count(out, all, "ungated", g->ungated,
 		   "groups let through unscheduled: bypass, or no memory");
 	n += count(out, all, "cancelled", g->cancelled,
 		   "groups that nouveau refused: a client's mistake");
+	n += count(out, all, "dropped", g->dropped,
+		   "groups whose end was not seen: a client died, or bypass");
 	n += count(out, all, "foreign", g->foreign,
 		   "interrupts that clients caused themselves: harmless");
 	n += count(out, all, "interrupted", g->interrupted,

@@ -53,9 +53,9 @@ static int show(int fd, const struct targets *targets, bool json)
 
 		for (uint32_t i = 0; i < list->count; i++)
 			for (uint32_t k = 0; k < targets->n; k++)
-				if (targets->pid[k] == list->item[i].pid && json)
+				if (targets->item[k].pid == list->item[i].pid && json)
 					object_task(&j, NULL, &list->item[i]);
-				else if (targets->pid[k] == list->item[i].pid)
+				else if (targets->item[k].pid == list->item[i].pid)
 					print_task(&list->item[i], &snap.gpus[g]);
 	}
 	if (json) {
@@ -75,14 +75,17 @@ static int apply(int fd, const struct targets *targets, const struct change *ch)
 		if (ch->set) {
 			struct timegraph_set set = *ch->set;
 
-			set.pid = targets->pid[i];
+			set.pid = targets->name[i];
+			set.flags = targets->flags;
 			ret = timegraph_set_task(fd, &set);
+		} else if (targets->flags) {
+			ret = timegraph_clear_task_pidfd(fd, targets->name[i]);
 		} else {
-			ret = timegraph_clear_task(fd, targets->pid[i]);
+			ret = timegraph_clear_task(fd, targets->name[i]);
 		}
 		if (ret) {
 			snprintf(what, sizeof(what), "%s %d", ch->set ? "set" : "clear",
-				 targets->pid[i]);
+				 targets->item[i].pid);
 			status = device_fail(what, ret, DEVICE_SET);
 		}
 	}
@@ -163,7 +166,8 @@ const struct command tgctl_set = {
 		"\n"
 		"  tgctl set --resv PE --capacity 5ms --period 20ms mplayer\n"
 		"\n"
-		"One's own tasks may be given a lower priority; all else takes CAP_SYS_NICE.\n"
+		"One's own tasks may be given a lower priority, which the specification cannot\n"
+		"raise then, but still lower; all else takes CAP_SYS_NICE.\n"
 		"\n"
 		"Exit status: 0 done; 1 no such task or reserve; 2 wrong usage; 3 the module is\n"
 		"not loaded; 4 no right.  Tasks before the one that fails have been changed.\n",
@@ -197,7 +201,8 @@ const struct command tgctl_clear = {
 		.notes =
 		"\n"
 		"Exit status: 0 done; 1 no such task; 2 wrong usage; 3 the module is not loaded;\n"
-		"4 no right: it takes CAP_SYS_NICE, unless it lowers an own task's priority.\n",
+		"4 no right: without CAP_SYS_NICE only what one's own 'set' did to one's own\n"
+		"tasks is taken back.\n",
 	},
 	.summary = "take back what 'set' did",
 	.run = run_clear,

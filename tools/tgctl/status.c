@@ -92,7 +92,7 @@ static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
 	       text_safe(name, sizeof(name), g->gpu.name, sizeof(name)));
 	if (why)
 		printf("NOT scheduling (bypass): %s%s\n", why,
-		       g->gpu.bypass == TIMEGRAPH_BYPASS_SUSPEND ? "; ends by itself" :
+		       !(g->gpu.bypass & TIMEGRAPH_BYPASS_USER) ? "; ends by itself" :
 		       "; 'tgctl restore' ends it");
 	else
 		puts("scheduling");
@@ -189,8 +189,9 @@ const struct command tgctl_status = {
 		.notes =
 		"\n"
 		"RESERVE  KIND: own, shared, kept (by 'tgctl reserve'), no fit (admission refused\n"
-		"         it: its tasks are background tasks); BUDGET: left in this period;\n"
-		"         WAITED: how often a group had to wait for it\n"
+		"         it: its tasks are background tasks), left (by its last task, until it\n"
+		"         is full); BUDGET: left in this period; WAITED: how often a group had\n"
+		"         to wait for it\n"
 		"TASK     PRIO: 50* is managed by focus, F: in the foreground now, 60>0: was\n"
 		"         given 60, runs at 0; RESV: off: HT is not regulated, PE->BG: does not\n"
 		"         fit; LINE: of the specification, or set: by 'tgctl set'; CH: channels\n"

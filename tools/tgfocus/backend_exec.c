@@ -7,7 +7,7 @@
  *	/user.slice/…	this control group has it
  *	(empty line)	nobody has it
  *
- * Any other line is nobody, and is reported.  The program runs in a process group
+ * The end of the output ends a line, too.  Any other line is nobody, and is reported.  The program runs in a process group
  * of its own and ends with this one.
  */
 #include <errno.h>
@@ -28,7 +28,8 @@ static struct {
 	int fd;
 	pid_t pid;
 	size_t used;
-	bool too_long;
+	bool too_long, said;
+	char ended[64];		/* how the program did; then it is not waited for again */
 	char line[PATH_MAX];	/* being received */
 	struct focus_window window;
 } plug = { .fd = -1 };
@@ -99,6 +100,38 @@ static void take_line(void)
 	}
 }
 
+static void end_line(void)
+{
+	plug.line[plug.used] = '\0';
+	take_line();
+	plug.used = 0;
+	plug.too_long = false;
+}
+
+/* How the program ended, which it does a moment after its output. */
+static const char *exec_ended(void)
+{
+	int status, tries;
+	pid_t pid = 0;
+
+	for (tries = 0; !plug.ended[0] && !pid && tries < 20; tries++) {
+		pid = waitpid(plug.pid, &status, WNOHANG);
+		if (!pid)
+			usleep(5000);
+	}
+	if (plug.ended[0])
+		return plug.ended;
+	if (pid <= 0)
+		return "its program closed its output";
+	if (WIFSIGNALED(status))
+		snprintf(plug.ended, sizeof(plug.ended), "its program was killed by signal %d",
+			 WTERMSIG(status));
+	else
+		snprintf(plug.ended, sizeof(plug.ended), "its program ended with status %d%s",
+			 WEXITSTATUS(status), WEXITSTATUS(status) == 127 ? ", not found" : "");
+	return plug.ended;
+}
+
 static int exec_dispatch(void)
 {
 	char buf[512], *p;
@@ -108,11 +141,8 @@ static int exec_dispatch(void)
 	while ((n = read(plug.fd, buf, sizeof(buf))) > 0) {
 		for (p = buf; p < buf + n; p++) {
 			if (*p == '\n') {
-				plug.line[plug.used] = '\0';
-				take_line();
-				plug.used = 0;
-				plug.too_long = false;
-				moved = true;
+				end_line();
+				plug.said = moved = true;
 			} else if (plug.used < sizeof(plug.line) - 1) {
 				plug.line[plug.used++] = *p;
 			} else {
@@ -121,8 +151,13 @@ static int exec_dispatch(void)
 		}
 	}
 	/* What it said before it ended is not true for longer than it lives. */
-	if (!n)
+	if (!n) {
+		if (plug.used)
+			end_line();
+		else if (!plug.said)
+			focus_nobody(&plug.window, "%s and said nothing", exec_ended());
 		return -EPIPE;
+	}
 	return errno == EAGAIN || errno == EINTR ? moved : -errno;
 }
 
@@ -135,7 +170,8 @@ static void exec_close(void)
 {
 	if (plug.pid > 0) {
 		kill(-plug.pid, SIGTERM);
-		kill(plug.pid, SIGTERM);
+		if (!plug.ended[0])
+			kill(plug.pid, SIGTERM);
 		/* It may take its time; it is not this process's any more then. */
 		waitpid(plug.pid, NULL, WNOHANG);
 	}
@@ -152,5 +188,6 @@ const struct focus_backend focus_exec = {
 	.dispatch = exec_dispatch,
 	.current = exec_current,
 	.close = exec_close,
+	.ended = exec_ended,
 	.told = true,
 };

@@ -142,6 +142,7 @@ static void gnome_close(void)
 const struct focus_backend focus_gnome = {
 	.name = "gnome",
 	.about = "GNOME on Wayland: marks at the applications' control groups",
+	.wants = "XDG_CURRENT_DESKTOP has no GNOME, or WAYLAND_DISPLAY is not set",
 	.probe = gnome_probe,
 	.open = gnome_open,
 	.fd = gnome_fd,

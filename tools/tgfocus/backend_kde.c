@@ -267,6 +267,7 @@ static void kde_current(struct focus_window *w)
 const struct focus_backend focus_kde = {
 	.name = "kde",
 	.about = "KDE: a script in KWin, over D-Bus",
+	.wants = "XDG_CURRENT_DESKTOP has no KDE",
 	.probe = kde_probe,
 	.open = kde_open,
 	.fd = kde_fd,

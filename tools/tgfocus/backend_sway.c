@@ -327,6 +327,7 @@ static void sway_current(struct focus_window *w)
 const struct focus_backend focus_sway = {
 	.name = "sway",
 	.about = "sway, over its own socket",
+	.wants = "SWAYSOCK is not set",
 	.probe = sway_probe,
 	.open = sway_open,
 	.fd = sway_fd,

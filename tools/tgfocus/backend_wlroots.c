@@ -200,7 +200,7 @@ static int wlroots_open(char why[FOCUS_TEXT_BYTES])
 	}
 	if (!wlr.manager) {
 		snprintf(why, FOCUS_TEXT_BYTES,
-			 "the compositor has no wlr-foreign-toplevel-management");
+			 "the compositor has no wlr-foreign-toplevel-management: it tells nobody which window is active");
 		goto failed;
 	}
 	return 0;
@@ -277,13 +277,16 @@ static void wlroots_current(struct focus_window *w)
 		focus_why(w, "the only control group of that app_id");
 	else if (m.count)
 		focus_nobody(w, "%u control groups are of the app_id %.64s", m.count, w->app_id);
-	else
+	else if (w->app_id[0])
 		focus_nobody(w, "no control group is of the app_id '%.64s'", w->app_id);
+	else
+		focus_nobody(w, "the activated window has no app_id");
 }
 
 const struct focus_backend focus_wlroots = {
 	.name = "wlroots",
 	.about = "wlroots compositors: wlr-foreign-toplevel-management",
+	.wants = "WAYLAND_DISPLAY is not set",
 	.probe = wlroots_probe,
 	.open = wlroots_open,
 	.fd = wlroots_fd,

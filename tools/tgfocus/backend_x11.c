@@ -306,6 +306,7 @@ static void x11_current(struct focus_window *w)
 const struct focus_backend focus_x11 = {
 	.name = "x11",
 	.about = "X11 window managers: _NET_ACTIVE_WINDOW",
+	.wants = "DISPLAY is not set, or WAYLAND_DISPLAY is",
 	.probe = x11_probe,
 	.open = x11_open,
 	.fd = x11_fd,

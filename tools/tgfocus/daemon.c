@@ -20,8 +20,12 @@
  * burn time for him.
  */
 #define TASK_INTERVAL_NS (10 * MS_NS)
-/* How long --once waits for a desktop that tells and cannot be asked. */
+/*
+ * How long --once waits for a desktop that tells and cannot be asked, and for how long
+ * that must say nothing more: it may tell of windows before the one that is active now.
+ */
 #define TOLD_WITHIN_MS 2000
+#define SETTLED_MS 300
 
 enum source {
 	SOURCE_SIGNAL,
@@ -107,6 +111,32 @@ static void tell(int boosted)
 			   (int)d->window.pid, d->window.why);
 }
 
+/*
+ * Tells the module.  The processes of the unit are looked for a second time, when they
+ * can be held to.  Who came in between is added when he gets a channel, which the
+ * module tells.
+ */
+static int tell_module(void)
+{
+	static struct focus_pins pins;
+	int boosted, error = focus_pins_open(&pins, &d->unit);
+
+	if (!error && pins.n) {
+		focus_unit_resolve(&d->next, &d->window);
+		focus_pins_keep(&pins, &d->next);
+		d->unit = d->next;
+	}
+	boosted = device_set(&d->device, &d->unit, error ? NULL : &pins);
+	/* If it failed and there is another one already, that one knows nothing. */
+	if (boosted < 0 && device_changed() && d->device.fd >= 0) {
+		boosted = device_set(&d->device, &d->unit, error ? NULL : &pins);
+		device_changed();
+	}
+	if (!error)
+		focus_pins_close(&pins);
+	return boosted;
+}
+
 /* Asks the desktop and the system, and tells the module if the answer is new. */
 static void follow(bool force)
 {
@@ -123,14 +153,16 @@ static void follow(bool force)
 	if (focus_unit_equal(&d->next, &d->unit) && !force)
 		return;
 	d->unit = d->next;
-	boosted = device_set(&d->device, &d->unit);
-	/* If it failed and there is another one already, that one knows nothing. */
-	if (boosted < 0 && device_changed() && d->device.fd >= 0) {
-		boosted = device_set(&d->device, &d->unit);
-		device_changed();
-	}
+	boosted = tell_module();
 	if (boosted >= 0)
 		tell(boosted);
+}
+
+static const char *gone(const struct focus_backend *b, int error)
+{
+	if (error != EPIPE)
+		return strerror(error);
+	return b->ended ? b->ended() : "it closed the connection";
 }
 
 /*
@@ -147,7 +179,7 @@ static void follow_desktop(void)
 	}
 	if (moved < 0) {
 		focus_say("the desktop (%s) went away: %s", d->backend->name,
-			  strerror(-moved));
+			  gone(d->backend, -moved));
 		d->status = FOCUS_EXIT_NO_DESKTOP;
 	}
 }
@@ -216,6 +248,7 @@ int daemon_run(const struct focus_backend *b, bool dry)
 {
 	d->backend = b;
 	d->dry = dry;
+	focus_pins_init();
 	if (!init())
 		return FOCUS_EXIT_FAILED;
 	focus_note("following the focus by %s", b->name);
@@ -229,17 +262,31 @@ int daemon_run(const struct focus_backend *b, bool dry)
 	return d->status;
 }
 
+/* Also what was told before the other end went, if that has told anything. */
+static void wait_to_be_told(const struct focus_backend *b)
+{
+	struct pollfd p = { .fd = b->fd(), .events = POLLIN };
+	uint64_t end = now_ns() + TOLD_WITHIN_MS * MS_NS, now;
+	uint64_t settled = end;
+	int moved = 0;
+
+	while (moved >= 0 && (now = now_ns()) < settled && now < end) {
+		uint64_t until = settled < end ? settled : end;
+
+		if (poll(&p, 1, (int)((until - now + MS_NS - 1) / MS_NS)) < 1)
+			continue;
+		moved = b->dispatch();
+		if (moved > 0)
+			settled = now_ns() + SETTLED_MS * MS_NS;
+	}
+}
+
 void daemon_look(const struct focus_backend *b, struct focus_window *w,
 		 struct focus_unit *unit)
 {
-	struct pollfd p = { .fd = b->fd(), .events = POLLIN };
-
 	memset(w, 0, sizeof(*w));
+	if (b->told)
+		wait_to_be_told(b);
 	b->current(w);
-	while (b->told && !w->pid && poll(&p, 1, TOLD_WITHIN_MS) == 1) {
-		if (b->dispatch() < 0)
-			break;
-		b->current(w);
-	}
 	focus_unit_resolve(unit, w);
 }

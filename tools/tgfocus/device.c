@@ -100,13 +100,18 @@ void device_failed(struct focus_device *d, int error)
 		focus_say("cannot wait for %s: %s", TIMEGRAPH_DEVICE, strerror(errno));
 }
 
-int device_set(struct focus_device *d, const struct focus_unit *unit)
+int device_set(struct focus_device *d, const struct focus_unit *unit,
+	       const struct focus_pins *pins)
 {
-	int boosted;
+	int boosted = -EOPNOTSUPP;
 
 	if (d->fd < 0)
 		return 0;
-	boosted = timegraph_set_foreground(d->fd, unit->pids, unit->nr_pids);
+	if (pins)
+		boosted = timegraph_set_foreground_pidfds(d->fd, pins->fd, pins->n);
+	/* The kernel may hide what pidfds stand for; -EINVAL: an older module. */
+	if (boosted == -EOPNOTSUPP || boosted == -EINVAL)
+		boosted = timegraph_set_foreground(d->fd, unit->pids, unit->nr_pids);
 	if (boosted == -EPERM) {
 		/* Somebody in it became another user just now: nobody, not half of it. */
 		focus_say("%.64s may not be boosted: it has another user's processes",

@@ -7,6 +7,7 @@
 #ifndef TGFOCUS_DEVICE_H
 #define TGFOCUS_DEVICE_H
 
+#include "pins.h"
 #include "unit.h"
 
 struct focus_device {
@@ -22,10 +23,12 @@ void device_fini(struct focus_device *d);
 
 /*
  * device_set - the unit is in the foreground
+ * @pins: its processes, or NULL: then by number
  *
  * Return: how many of its tasks are boosted now; -errno: the device was left.
  */
-int device_set(struct focus_device *d, const struct focus_unit *unit);
+int device_set(struct focus_device *d, const struct focus_unit *unit,
+	       const struct focus_pins *pins);
 
 /* device_event - @fd is readable.  True: a task appeared or went. */
 bool device_event(struct focus_device *d);

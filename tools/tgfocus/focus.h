@@ -56,15 +56,17 @@ void focus_why(struct focus_window *w, const char *format, ...)
  * struct focus_backend - one kind of desktop
  * @name: for --backend
  * @about: for --help, what it talks to
+ * @wants: what @probe looks for, as a person would say that it is missing
  * @probe: is this session of its kind?  Looks at the environment alone, so that
  *	asking all backends costs nothing.  NULL: only when named.
  * @open: connects and asks for events.  0, or -errno after saying why not in
  *	@why; -ENOTSUP: this desktop lacks what the backend needs, try the next.
  * @fd: readable when @dispatch has something to do.
  * @dispatch: never waits.  1: the focus may have moved; 0: it has not; -errno:
- *	the connection is gone.
+ *	the connection is gone, -EPIPE: at its other end.
  * @current: fills in the window; may ask the desktop and wait for the answer.
  * @close: also after a failed @dispatch.
+ * @ended: how the other end went, after @dispatch said -EPIPE; NULL: nothing is known.
  * @told: the desktop tells and cannot be asked: @current knows nothing at first.
  *
  * All are called by the daemon's only thread.  One backend is open at a time, so
@@ -73,12 +75,14 @@ void focus_why(struct focus_window *w, const char *format, ...)
 struct focus_backend {
 	const char *name;
 	const char *about;
+	const char *wants;
 	bool (*probe)(void);
 	int (*open)(char why[FOCUS_TEXT_BYTES]);
 	int (*fd)(void);
 	int (*dispatch)(void);
 	void (*current)(struct focus_window *w);
 	void (*close)(void);
+	const char *(*ended)(void);
 	bool told;
 };
 

@@ -4,15 +4,17 @@
 #include <stdio.h>
 
 #include "focus.h"
+#include "text.h"
 
 bool focus_verbose;
 
 static void vsay(const char *format, va_list args)
 {
-	char text[1024];
+	char text[1024], safe[1024];
 
 	vsnprintf(text, sizeof(text), format, args);
-	fprintf(stderr, "tgfocus: %s\n", text);
+	/* Names of windows and programs are in it. */
+	fprintf(stderr, "tgfocus: %s\n", text_safe(safe, sizeof(safe), text, sizeof(safe)));
 }
 
 void focus_say(const char *format, ...)

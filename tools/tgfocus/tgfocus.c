@@ -12,6 +12,7 @@
 #include "json.h"
 #include "output.h"
 #include "session.h"
+#include "text.h"
 
 static struct {
 	const char *backend;
@@ -50,7 +51,7 @@ static const struct cli cli = {
 	.args_wanted = "it takes no arguments",
 	.notes =
 	"\n"
-	"exit status: 0 ended by a signal, or --once found somebody; 1 failed; 2 usage;\n"
+	"Exit status: 0 ended by a signal, or --once found somebody; 1 failed; 2 usage;\n"
 	"3 --once: nobody for certain; 4 no desktop that can be asked, or it went away;\n"
 	"5 another tgfocus serves this session\n",
 };
@@ -85,9 +86,22 @@ static int parse(int argc, char **argv)
 	if (opt.backend && !focus_backend_find(opt.backend))
 		return cli_usage(&cli, "there is no backend '%s' in this program, only: %s",
 				 opt.backend, focus_backend_names());
+	if (focus_exec_command && !focus_exec_command[strspn(focus_exec_command, " \t\n")])
+		return cli_usage(&cli, "--exec: the command is empty");
 	if (focus_exec_command && strcmp(opt.backend, "exec"))
 		return cli_usage(&cli, "--exec is for the backend exec");
 	return CLI_GO_ON;
+}
+
+/* Why each of them is not asked, those that were tried excepted. */
+static void say_why_none(void)
+{
+	const struct focus_backend *const *b;
+
+	for (b = focus_backends; *b; b++)
+		if ((*b)->probe && !(*b)->probe())
+			focus_say("%s: not asked: %s", (*b)->name, (*b)->wants);
+	focus_say("no desktop here that can be asked: see --exec, or --help for the backends");
 }
 
 /* The one asked for, or the first that fits and works; NULL after saying why not. */
@@ -111,8 +125,7 @@ static const struct focus_backend *open_backend(void)
 			return *b;
 		focus_say("%s: %s", (*b)->name, why[0] ? why : "cannot be opened");
 	}
-	focus_say("no desktop here that can be asked (backends: %s; see --backend)",
-		  focus_backend_names());
+	say_why_none();
 	return NULL;
 }
 
@@ -144,9 +157,11 @@ static void print_json(const struct focus_backend *b, const struct focus_window 
 
 static void print_text(const struct focus_unit *unit)
 {
+	char name[sizeof(unit->name)];
 	uint32_t i;
 
-	printf("%s %s:", focus_unit_kind_name(unit->kind), unit->name);
+	printf("%s %s:", focus_unit_kind_name(unit->kind),
+	       text_safe(name, sizeof(name), unit->name, sizeof(name)));
 	for (i = 0; i < unit->nr_pids; i++)
 		printf(" %d", unit->pids[i]);
 	printf("\n");

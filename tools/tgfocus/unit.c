@@ -349,11 +349,21 @@ static void resolve_group(struct focus_unit *unit, const char *group)
 		add_group(unit, dir, 8);
 }
 
+/* False if the process is gone.  A process may have no name: "tree : 42" says little. */
+static bool name_of(pid_t pid, char name[NAME_MAX + 1])
+{
+	if (!parent_of(pid, name))
+		return false;
+	if (!*name)
+		strcpy(name, "(without a name)");
+	return true;
+}
+
 static void resolve_pid(struct focus_unit *unit, pid_t pid)
 {
 	char group[PATH_MAX];
 
-	if (!parent_of(pid, unit->name)) {
+	if (!name_of(pid, unit->name)) {
 		nobody(unit, "process %d does not exist here", (int)pid);
 		return;
 	}
@@ -367,7 +377,7 @@ static void resolve_pid(struct focus_unit *unit, pid_t pid)
 		if (unit->nr_pids)
 			return;
 		/* The group is not visible here: the process itself is. */
-		parent_of(pid, unit->name);
+		name_of(pid, unit->name);
 	}
 	unit->kind = FOCUS_UNIT_TREE;
 	add_tree(unit, pid);

@@ -10,7 +10,7 @@ struct record {
 	bool any;
 };
 
-static void csv_text(FILE *out, const char *p)
+void csv_text(FILE *out, const char *p)
 {
 	if (!strpbrk(p, ",\"\n")) {
 		fputs(p, out);
@@ -204,9 +204,9 @@ static void reserve_object(struct record *r, const struct sim *s,
 	json_close(r->json, '}');
 }
 
-void report_json(const struct sim *s, const struct stats *st, FILE *out)
+void report_json(const struct sim *s, const struct stats *st, bool line, FILE *out)
 {
-	struct json j = { .out = out };
+	struct json j = { .out = out, .compact = line };
 	struct record r = { .json = &j };
 
 	json_open(&j, NULL, '{');

@@ -338,7 +338,6 @@ static void see_admission(struct monitor *m, const struct sim_reserve *sim,
 	m->count.admissions += !sim->demoted;
 	unsettle(m, NULL, r);
 	r->demoted = sim->demoted;
-	restart(r, now);
 }
 
 static void see_join(struct monitor *m, const struct sim_event *ev)

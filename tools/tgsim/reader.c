@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Files as lines of words, and messages about them. */
+#include "excerpt.h"
 #include "mem.h"
 #include "reader.h"
 
@@ -145,20 +146,18 @@ static void show(const struct reader *r, const char *start, u32 line, u32 column
 
 	fprintf(stderr, "%s:%u:%u: error[%s]: %s\n", r->name, line, column,
 		check, text);
-	if (len && len < 200) {
-		fprintf(stderr, "  %.*s\n  ", (int)len, start);
-		for (u32 i = 0; i + 1 < column && i < len; i++)
-			fputc(start[i] == '\t' ? '\t' : ' ', stderr);
-		fputs("^\n", stderr);
-	}
+	if (len)
+		excerpt_print(stderr, line, start, len, column);
 	if (hint)
-		fprintf(stderr, "  hint: %s\n", hint);
+		fprintf(stderr, "      = %s\n", hint);
 }
 
 int reader_refuse(const struct reader *r, u32 column, const char *check,
 		  const char *text, const char *hint)
 {
-	show(r, r->start, r->line, column, check, text, hint);
+	u32 at = r->start ? excerpt_column(r->start, line_length(r, r->start), column - 1) : column;
+
+	show(r, r->start, r->line, at, check, text, hint);
 	return -EINVAL;
 }
 

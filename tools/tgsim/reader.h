@@ -15,7 +15,7 @@
  * @start: where that line begins
  * @next: where the next begins
  * @word, @nr_words: its words, NUL-terminated copies in @buffer
- * @column: of each word, from 1
+ * @column: of each word, from 1, in bytes
  */
 struct reader {
 	const char *name;

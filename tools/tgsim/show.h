@@ -22,10 +22,18 @@ const char *show_reserve(const struct sim_inst *inst);
 
 void report_text(const struct sim *s, const struct stats *st, FILE *out);
 void report_csv(const struct sim *s, const struct stats *st, FILE *out);
-void report_json(const struct sim *s, const struct stats *st, FILE *out);
+/* @line: all in one. */
+void report_json(const struct sim *s, const struct stats *st, bool line, FILE *out);
+
+/* A cell of a table. */
+void csv_text(FILE *out, const char *text);
 
 /* Every event as a line. */
-void events_observe(struct sim *s, FILE *out);
+struct events {
+	FILE *out;
+	enum format format;
+};
+void events_observe(struct events *e, struct sim *s);
 
 /* Every change of a budget as a line. */
 struct budgets {

@@ -49,11 +49,14 @@ static void grant(struct sim *s, struct sim_group *g, u64 delay_ns)
 	heap_add(&s->heap, s->now + delay_ns, HEAP_CHECK, g);
 }
 
+static void expire_reserves(struct sim *s);
+
 /* tg_dispatch_locked() */
 static void dispatch(struct sim *s)
 {
 	struct tg_group *next;
 
+	expire_reserves(s);
 	while ((next = tg_sched_next(&s->core, s->now)))
 		grant(s, container_of(next, struct sim_group, core),
 		      s->sc->gpu.dispatch_ns);
@@ -97,7 +100,7 @@ static void free_group(struct sim *s, struct sim_group *g)
 	s->unused = g;
 }
 
-static void remove_reserve(struct sim *s, struct sim_reserve *r);
+static void leave_reserve(struct sim *s, struct sim_reserve *r);
 
 /* Ended programs leave when the GPU has nothing of theirs (tg_client.c). */
 static void leave(struct sim *s, struct sim_inst *inst)
@@ -111,7 +114,7 @@ static void leave(struct sim *s, struct sim_inst *inst)
 	tg_sched_join(&s->core, &inst->core, NULL, s->now);
 	tell(s, SIM_LEAVE, NULL, inst, r);
 	if (r && !--r->nr_users)
-		remove_reserve(s, r);
+		leave_reserve(s, r);
 	dispatch(s);
 }
 
@@ -262,13 +265,27 @@ static void reconsider(struct sim *s)
 		note_admission(s, container_of(core, struct sim_reserve, impl));
 }
 
-static void remove_reserve(struct sim *s, struct sim_reserve *r)
+static void reserve_gone(struct sim *s, struct sim_reserve *r)
 {
-	tg_sched_remove_reserve(&s->core, &r->impl);
 	r->gone = true;
 	r->gone_ns = s->now;
 	tell(s, SIM_RESERVE_GONE, NULL, NULL, r);
 	reconsider(s);
+}
+
+/* It lingers until its budget is full (tg_reservation.c). */
+static void leave_reserve(struct sim *s, struct sim_reserve *r)
+{
+	if (tg_sched_retire_reserve(&s->core, &r->impl, s->now))
+		reserve_gone(s, r);
+}
+
+static void expire_reserves(struct sim *s)
+{
+	struct tg_reserve *core;
+
+	while ((core = tg_sched_expire_reserve(&s->core, s->now)))
+		reserve_gone(s, container_of(core, struct sim_reserve, impl));
 }
 
 static bool needs_reserve(const struct tg_spec_entry *e)
@@ -285,6 +302,20 @@ static struct sim_reserve *find_reserve(struct sim *s, const char *group)
 	return NULL;
 }
 
+/* All programs are of one user: what an entry's last one left. */
+static struct sim_reserve *find_lingering(struct sim *s, const char *entry)
+{
+	struct tg_reserve *core;
+
+	tg_sched_for_each_lingering(core, &s->core) {
+		struct sim_reserve *r = container_of(core, struct sim_reserve, impl);
+
+		if (!r->shared && !strcmp(r->entry, entry))
+			return r;
+	}
+	return NULL;
+}
+
 static struct sim_reserve *create_reserve(struct sim *s,
 					  const struct sim_inst *inst)
 {
@@ -297,6 +328,7 @@ static struct sim_reserve *create_reserve(struct sim *s,
 	r->core = &r->impl;
 	snprintf(r->name, sizeof(r->name), "%s",
 		 r->shared ? e->group : inst->name);
+	snprintf(r->entry, sizeof(r->entry), "%s", e->name);
 	*s->last_reserve = r;
 	s->last_reserve = &r->next;
 	tg_reserve_init(&r->impl, e->resv == TG_SPEC_RESV_AE ?
@@ -314,11 +346,12 @@ static void apply_reserve(struct sim *s, struct sim_inst *inst)
 	struct sim_reserve *r = NULL;
 
 	if (needs_reserve(e)) {
-		if (e->group[0])
-			r = find_reserve(s, e->group);
+		r = e->group[0] ? find_reserve(s, e->group) :
+				  find_lingering(s, e->name);
 		if (!r)
 			r = create_reserve(s, inst);
-		r->nr_users++;
+		if (!r->nr_users++)
+			tg_sched_revive_reserve(&s->core, &r->impl);
 	}
 	inst->reserve = r;
 	tg_sched_join(&s->core, &inst->core, r ? &r->impl :
@@ -334,7 +367,13 @@ static void start(struct sim *s, struct sim_inst *inst)
 	char comm[TG_COMM_MAX + 1];
 
 	snprintf(comm, sizeof(comm), "%.*s", TG_COMM_MAX, inst->desc->program);
-	e = tg_spec_match(sc->spec, sc->nr_spec, comm, inst->desc->program);
+	/* Of whatever user: scenarios have none. */
+	e = tg_spec_match(sc->spec, sc->nr_spec, &(struct tg_spec_program){
+		.comm = comm,
+		.exe = inst->desc->program,
+		.path = inst->desc->program,
+		.uid = TG_SPEC_ANY_UID,
+	});
 	inst->has_entry = e;
 	if (e)
 		inst->entry = *e;

@@ -18,7 +18,8 @@ struct sim_inst;
  * @node: in sim.reserves, in the order of creation
  * @core: the core's part; for Background a pointer to its own
  * @name: the group's, or the instance's
- * @nr_users: tasks that have it
+ * @entry: the name of the entry that it is for
+ * @nr_users: tasks that have it; 0 while it lingers
  * @id: 0 for Background
  * @demoted: as last reported
  * @created_ns, @gone_ns: its life; gone 0 = still there
@@ -31,6 +32,7 @@ struct sim_reserve {
 	struct sim_reserve *next;
 	struct tg_reserve *core;
 	char name[TG_NAME_MAX + 16];
+	char entry[TG_SPEC_NAME_MAX];
 	u32 nr_users;
 	u32 id;
 	bool shared;

@@ -116,6 +116,11 @@ static int set_timeline(struct timeline *t, const struct options *o,
 	return -1;
 }
 
+static bool budget_is_shown(const struct options *o)
+{
+	return o->budget && !strcmp(o->budget, "-");
+}
+
 static void report(const struct options *o, const struct sim *s,
 		   const struct stats *st)
 {
@@ -124,7 +129,8 @@ static void report(const struct options *o, const struct sim *s,
 		report_csv(s, st, stdout);
 		break;
 	case FORMAT_JSON:
-		report_json(s, st, stdout);
+		/* Beside others each object has a line. */
+		report_json(s, st, o->events || budget_is_shown(o), stdout);
 		break;
 	default:
 		report_text(s, st, stdout);
@@ -158,6 +164,7 @@ static int simulate(const struct options *o, const struct scenario *sc)
 {
 	struct timeline timeline = { 0 };
 	struct budgets budgets = { .format = o->format };
+	struct events events = { .out = stdout, .format = o->format };
 	struct monitor *monitor = NULL;
 	struct stats stats = { 0 };
 	struct sim sim;
@@ -184,7 +191,7 @@ static int simulate(const struct options *o, const struct scenario *sc)
 	if (budgets.out)
 		budgets_observe(&budgets, &sim);
 	if (o->events)
-		events_observe(&sim, stdout);
+		events_observe(&events, &sim);
 	sim_run(&sim);
 	if (monitor && monitor_violation(monitor)) {
 		fprintf(stderr, "tgsim: %s\n", monitor_violation(monitor));
@@ -233,6 +240,10 @@ static int run(int argc, char **argv)
 	if (options.random)
 		return campaign_run(options.random,
 				    options.seed != NOT_GIVEN ? options.seed : 1, options.quiet);
+	if (options.events && options.format == FORMAT_CSV && budget_is_shown(&options))
+		return cli_usage(&cli, "--events and --budget - are two tables: give --budget a file");
+	if (options.timeline && options.format != FORMAT_TEXT)
+		return cli_usage(&cli, "--timeline is a drawing: it is neither --csv nor --json");
 	if (!argc)
 		return cli_usage(&cli, "no scenario given");
 	if (argc > 1)

@@ -153,13 +153,16 @@ static char *group_reason(const struct work *w, u32 i)
 static void change_line(struct work *w, u32 i, const struct tg_spec_entry *to, char *why)
 {
 	struct place *l = &w->line[i];
-	char name[TG_NAME_MAX];
-	u32 line = l->e.line;
+	struct tg_spec_entry was = l->e;
 
-	memcpy(name, l->e.name, sizeof(name));
+	/* What it gives is @to's, but to whom, and where it stands, is its own. */
 	l->e = *to;
-	memcpy(l->e.name, name, sizeof(name));
-	l->e.line = line;
+	memcpy(l->e.name, was.name, sizeof(was.name));
+	l->e.kind = was.kind;
+	l->e.has_uid = was.has_uid;
+	l->e.uid = was.uid;
+	l->e.file = was.file;
+	l->e.line = was.line;
 	l->changed = true;
 	free(l->why);
 	l->why = why;

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apply.h"
 #include "failure.h"
@@ -37,12 +38,30 @@ static bool refuse(struct apply *a, const struct running *t, char *why)
 	return false;
 }
 
-static int set(const struct apply *a, s32 pid, u32 fields, const struct tg_spec_entry *e)
+/* By pidfd: since the task was listed its number may have become another's. */
+static int set(const struct apply *a, const struct running *t, u32 fields,
+	       const struct tg_spec_entry *e)
 {
 	struct timegraph_set args;
+	int pidfd = timegraph_pidfd(a->fd, t->gpu, t->pid, t->id), ret;
 
-	plan_set(&args, pid, fields, e);
-	return timegraph_set_task(a->fd, &args);
+	if (pidfd < 0)
+		return pidfd;
+	plan_set(&args, pidfd, fields, e);
+	args.flags = TIMEGRAPH_BY_PIDFD;
+	ret = timegraph_set_task(a->fd, &args);
+	close(pidfd);
+	return ret;
+}
+
+static void clear(const struct apply *a, const struct running *t)
+{
+	int pidfd = timegraph_pidfd(a->fd, t->gpu, t->pid, t->id);
+
+	if (pidfd < 0)
+		return;
+	timegraph_clear_task_pidfd(a->fd, pidfd);
+	close(pidfd);
 }
 
 /* Returns how many were made, with a->why if that is not all of them. */
@@ -50,7 +69,7 @@ static u32 make_changes(struct apply *a)
 {
 	for (u32 i = 0; i < a->plan->n; i++) {
 		const struct change *c = &a->plan->list[i];
-		int ret = set(a, c->task->pid, c->fields, &c->to);
+		int ret = set(a, c->task, c->fields, &c->to);
 
 		if (ret == -ESRCH) {
 			a->nr_gone++;
@@ -117,9 +136,9 @@ static void give_back(const struct apply *a, const struct running *old)
 	if (old->has.capacity_ns || !spec_wants_reserve(&old->has))
 		fields |= TIMEGRAPH_SET_RESV;
 	if (!old->set && running_same(&e, &old->has))
-		timegraph_clear_task(a->fd, old->pid);
+		clear(a, old);
 	else
-		set(a, old->pid, fields, &old->has);
+		set(a, old, fields, &old->has);
 }
 
 static void say_lost(const struct running *t, const struct running *old)
@@ -171,7 +190,7 @@ static bool put_back(const struct apply *a, u32 made)
 		const struct running *t = find(&now, &st->task[k]);
 
 		if (concerned[k] && spec_wants_reserve(&t->has))
-			set(a, t->pid, TIMEGRAPH_SET_RESV, &background);
+			set(a, t, TIMEGRAPH_SET_RESV, &background);
 	}
 	for (int demoted = 0; demoted < 2; demoted++)
 		for (u32 k = 0; k < st->n; k++)

@@ -17,7 +17,7 @@ static struct options {
 
 /* Of all files. */
 struct totals {
-	size_t count[DIAG_SEVERITIES];
+	size_t count[DIAG_SEVERITIES], allowed;
 	bool io_failed;
 };
 
@@ -44,10 +44,13 @@ static void summary(const struct spec *spec, const struct spec_limit *limit,
 		return;
 	}
 	reserves_init(&rs, spec, limit->percent);
-	printf("%s: %u entr%s; reserves claim %.4g %% of %u %%; %zu warning%s\n",
+	printf("%s: %u entr%s; reserves claim %.4g %% of %u %%; %zu warning%s",
 	       source_name(&spec->src), spec->n, spec->n == 1 ? "y" : "ies",
 	       reserves_percent(&rs, rs.n), limit->percent, warnings,
 	       warnings == 1 ? "" : "s");
+	if (diags->allowed)
+		printf(", %zu accepted", diags->allowed);
+	putchar('\n');
 	reserves_free(&rs);
 }
 
@@ -55,6 +58,7 @@ static void add_up(struct totals *t, const struct diags *d)
 {
 	for (int i = 0; i < DIAG_SEVERITIES; i++)
 		t->count[i] += d->count[i];
+	t->allowed += d->allowed;
 }
 
 static void check_file(const char *path, bool may_be_missing, bool limit_is_good,
@@ -120,6 +124,7 @@ static int check_files(char **files, int n, const struct options *o)
 		json_uint(&j, "errors", t.count[DIAG_ERROR]);
 		json_uint(&j, "warnings", t.count[DIAG_WARNING]);
 		json_uint(&j, "notes", t.count[DIAG_NOTE]);
+		json_uint(&j, "accepted", t.allowed);
 		json_close(&j, '}');
 	}
 	diags_free(&diags);
@@ -185,13 +190,15 @@ const struct command tgspec_check = {
 		"\n"
 		"Reads each FILE (" TGSPEC_SPEC_PATH ") with the kernel's own parser.  Where the\n"
 		"kernel stops at the first error, all are shown; a file without errors is then\n"
-		"checked for entries that have no effect or hardly the one that is meant.\n"
+		"checked for entries that have no effect, hardly the one that is meant, or one\n"
+		"that starves others.  A comment \"# tgspec: allow NAME\" behind an entry, or above\n"
+		"it, accepts what a check finds there.\n"
 		"\n",
 		.opts = { opts },
 		.notes =
 		"\n"
-		"Exit status: 0 the kernel accepts all files; 1 it refuses one; 2 wrong usage;\n"
-		"3 a file cannot be read.\n",
+		"Exit status: 0 the kernel accepts all files, maybe with warnings; 1 it refuses\n"
+		"one, or there are warnings and --strict; 2 wrong usage; 3 a file cannot be read.\n",
 	},
 	.summary = "find errors and doubtful entries",
 	.run = run,

@@ -4,6 +4,7 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "excerpt.h"
 #include "json.h"
 #include "source.h"
 
@@ -37,52 +38,6 @@ void diags_sort(struct diags *d)
 		qsort(d->list, d->n, sizeof(*d->list), compare);
 }
 
-/* A longer line is shown from near the column on. */
-#define SHOWN_BYTES 100
-
-static bool is_continuation(char ch)
-{
-	return ((unsigned char)ch & 0xc0) == 0x80;
-}
-
-static bool ends_field(char ch)
-{
-	return strchr(":<>#\" \t\r", ch);	/* and NUL */
-}
-
-/* The line, and below it ^~~~ under the field at @column (from 1). */
-static void print_line(const struct diag *d, const char *line, size_t len, FILE *out)
-{
-	size_t at = d->column - 1, from = 0, end;
-
-	if (len && line[len - 1] == '\r')
-		len--;
-	if (at > SHOWN_BYTES / 2)
-		from = at - SHOWN_BYTES / 2;
-	while (from && is_continuation(line[from]))
-		from--;
-	if (len > from + SHOWN_BYTES)
-		len = from + SHOWN_BYTES;
-
-	fprintf(out, "%5u | %s", d->line, from ? "..." : "");
-	/* Nothing of the file may steer the terminal. */
-	for (size_t i = from; i < len; i++)
-		putc((unsigned char)line[i] < 0x20 || line[i] == 0x7f ?
-			     (line[i] == '\t' ? '\t' : '?') : line[i], out);
-	fprintf(out, "\n      | %s", from ? "   " : "");
-	for (size_t i = from; i < at; i++) {
-		if (i < len && line[i] == '\t')
-			putc('\t', out);
-		else if (i >= len || !is_continuation(line[i]))
-			putc(' ', out);
-	}
-	putc('^', out);
-	for (end = at + 1; end < len && !ends_field(line[end]); end++)
-		if (!is_continuation(line[end]) && !ends_field(line[at]))
-			putc('~', out);
-	putc('\n', out);
-}
-
 static void print_one(const struct diag *d, const struct source *src, FILE *out)
 {
 	const char *line;
@@ -91,11 +46,15 @@ static void print_one(const struct diag *d, const struct source *src, FILE *out)
 	fprintf(out, "%s:", d->file);
 	if (d->line)
 		fprintf(out, "%u:%u:", d->line, d->column);
-	fprintf(out, " %s[%s]: %s\n", severity_name[d->severity], d->check, d->text);
+	fprintf(out, " %s[%s]: ", severity_name[d->severity], d->check);
+	excerpt_put(out, d->text, strlen(d->text));
+	putc('\n', out);
 	line = d->line ? source_line(src, d->line, &len) : NULL;
 	if (line)
-		print_line(d, line, len, out);
-	fprintf(out, "      = %s\n", d->hint);
+		excerpt_print(out, d->line, line, len, d->column);
+	fputs("      = ", out);
+	excerpt_put(out, d->hint, strlen(d->hint));
+	putc('\n', out);
 }
 
 void diags_print(const struct diags *d, const struct source *src, FILE *out)

@@ -23,7 +23,7 @@ enum diag_severity {
  * @severity: see above
  * @file: name of the file
  * @line: from 1; 0 if it is about the file as a whole
- * @column: from 1, in bytes
+ * @column: from 1, in characters
  * @check: stable name of the rule
  * @text: what is wrong; on the heap, owned
  * @hint: what to write instead; on the heap, owned
@@ -37,10 +37,18 @@ struct diag {
 	char *hint;
 };
 
+/**
+ * struct diags - the messages about a file
+ * @list: them
+ * @n: how many
+ * @count: of each severity
+ * @allowed: how many more there would be if the file did not accept them
+ */
 struct diags {
 	struct diag *list;
 	size_t n;
 	size_t count[DIAG_SEVERITIES];
+	size_t allowed;
 };
 
 void diags_add(struct diags *d, const struct diag *diag);

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tgspec explain: what a program would get, and why. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "input.h"
 #include "json.h"
+#include "running.h"
 #include "tgspec.h"
 
 struct options {
-	const char *spec, *ac, *exe;
-	bool json;
+	const char *spec, *ac, *exe, *cgroup;
+	uint64_t uid;
+	bool pid, json;
 };
+
+/* Which user is not asked. */
+#define ANY_USER TG_SPEC_ANY_UID
 
 /**
  * struct verdict - what the kernel would give a program
  * @comm: at most 15 characters
  * @exe: base name of its executable
+ * @p: the program, of which these two are part
  * @entry: index of the entry, or -1: none matches
  * @e: it, or what stands in for it
  * @by_exe: it matched by the executable's name
@@ -26,6 +34,7 @@ struct options {
 struct verdict {
 	char comm[TG_COMM_MAX + 1];
 	const char *exe;
+	struct tg_spec_program p;
 	int entry;
 	struct tg_spec_entry e;
 	bool by_exe, by_comm;
@@ -37,23 +46,42 @@ struct verdict {
 
 static void match(struct verdict *v)
 {
-	v->entry = spec_lookup(v->spec, v->comm, v->exe, &v->e);
+	v->entry = spec_lookup(v->spec, &v->p, &v->e);
 	v->resv = RESV_NONE;
 	if (v->entry < 0)
 		return;
-	v->by_exe = !strcmp(v->e.name, v->exe);
-	v->by_comm = !strncmp(v->e.name, v->comm, TG_COMM_MAX);
+	v->by_exe = v->e.kind == TG_SPEC_NAME && !strcmp(v->e.name, v->exe);
+	v->by_comm = v->e.kind == TG_SPEC_NAME &&
+		     !strncmp(v->e.name, v->comm, TG_COMM_MAX);
 	v->resv = v->rs->of[v->entry];
 }
 
-/* The first entry that would match if capitals were the same; -1. */
+/* Whether it would match if capitals were the same. */
+static bool differs_in_case(const struct verdict *v, const struct tg_spec_entry *e)
+{
+	if (e->kind != TG_SPEC_NAME || !strcmp(e->name, v->exe) ||
+	    !strncmp(e->name, v->comm, TG_COMM_MAX))
+		return false;
+	return !strcasecmp(e->name, v->exe) || !strncasecmp(e->name, v->comm, TG_COMM_MAX);
+}
+
+/* The first such entry, or -1. */
 static int other_case(const struct verdict *v)
 {
-	if (v->entry >= 0)
-		return -1;
-	for (u32 i = 0; i < v->spec->n; i++)
-		if (!strcasecmp(v->spec->entry[i].name, v->exe) ||
-		    !strncasecmp(v->spec->entry[i].name, v->comm, TG_COMM_MAX))
+	for (u32 i = 0; v->entry < 0 && i < v->spec->n; i++)
+		if (differs_in_case(v, &v->spec->entry[i]))
+			return (int)i;
+	return -1;
+}
+
+/* The first entry that would match if it were another user's program, or -1. */
+static int other_user(const struct verdict *v)
+{
+	struct tg_spec_program p = v->p;
+
+	p.uid = ANY_USER;
+	for (u32 i = 0; v->entry < 0 && i < v->spec->n; i++)
+		if (tg_spec_matches(&v->spec->entry[i], &p))
 			return (int)i;
 	return -1;
 }
@@ -68,10 +96,39 @@ static bool is_demoted(const struct verdict *v)
 	return own(v) && own(v)->core.demoted;
 }
 
+static void say_names(const struct verdict *v)
+{
+	printf("%s", v->by_comm && v->by_exe ? "both " : "");
+	if (v->by_comm)
+		printf("its comm \"%s\"%s", v->comm, v->by_exe ? " and " : "");
+	if (v->by_exe)
+		printf("the base name of its executable \"%s\"", v->exe);
+	printf("\n             %s the entry's name%s",
+	       v->by_comm && v->by_exe ? "match" : "matches",
+	       v->by_comm && strlen(v->e.name) > TG_COMM_MAX ?
+	       " (a comm: its first 15 characters)" : "");
+}
+
+static void say_why(const struct verdict *v)
+{
+	printf("  because    ");
+	if (v->e.kind == TG_SPEC_PATH)
+		printf("its executable is the file that the path leads to");
+	else if (v->e.kind == TG_SPEC_CGROUP)
+		printf("it is in that cgroup, or in one below");
+	else
+		say_names(v);
+	if (v->e.has_uid && v->p.uid == ANY_USER)
+		printf(",\n             if it is user %u's", v->e.uid);
+	else if (v->e.has_uid)
+		printf(",\n             and it is user %u's", v->e.uid);
+	puts("; no earlier line matches");
+}
+
 static void say_entry(const struct verdict *v)
 {
 	const struct spec_place *pl;
-	int near = other_case(v);
+	int near = other_case(v), user = other_user(v);
 
 	if (v->entry < 0) {
 		printf("  entry      none in %s matches the comm \"%s\" or the executable \"%s\"\n",
@@ -79,20 +136,15 @@ static void say_entry(const struct verdict *v)
 		if (near >= 0)
 			printf("  but        \"%s\" in line %u differs only in case\n",
 			       v->spec->entry[near].name, v->spec->entry[near].line);
+		if (user >= 0)
+			printf("  but        line %u is for the programs of user %u alone\n",
+			       v->spec->entry[user].line, v->spec->entry[user].uid);
 		return;
 	}
 	pl = &v->spec->place[v->entry];
 	printf("  entry      %s:%u: %.*s\n", source_name(&v->spec->src), v->e.line,
 	       (int)(pl->end - pl->line_at), v->spec->src.text.p + pl->line_at);
-	printf("  because    %s", v->by_comm && v->by_exe ? "both " : "");
-	if (v->by_comm)
-		printf("its comm \"%s\"%s", v->comm, v->by_exe ? " and " : "");
-	if (v->by_exe)
-		printf("the base name of its executable \"%s\"", v->exe);
-	printf("\n             %s the entry's name%s; no earlier line matches\n",
-	       v->by_comm && v->by_exe ? "match" : "matches",
-	       v->by_comm && strlen(v->e.name) > TG_COMM_MAX ?
-	       " (a comm: its first 15 characters)" : "");
+	say_why(v);
 }
 
 static void say_policy(const struct verdict *v)
@@ -190,6 +242,8 @@ static void explain_json(const struct verdict *v)
 		json_uint(&j, "line_other_case", v->spec->entry[near].line);
 	json_bool(&j, "matched_by_comm", v->by_comm);
 	json_bool(&j, "matched_by_exe", v->by_exe);
+	json_bool(&j, "matched_by_path", v->entry >= 0 && v->e.kind == TG_SPEC_PATH);
+	json_bool(&j, "matched_by_cgroup", v->entry >= 0 && v->e.kind == TG_SPEC_CGROUP);
 	json_string(&j, "sched", tg_spec_sched_name(v->e.sched));
 	json_string(&j, "resv", tg_spec_resv_name(v->e.resv));
 	json_string(&j, "group", v->e.group[0] ? v->e.group : NULL);
@@ -222,15 +276,73 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* What is said of a program, or of a process that runs. */
+struct subject {
+	struct running process;
+	char comm[TG_COMM_MAX + 1];
+	const char *exe;
+	struct tg_spec_program p;
+};
+
+static void take_name(struct subject *s, const char *name, const struct options *o)
+{
+	/* The kernel cuts a comm at 15 characters. */
+	snprintf(s->comm, sizeof(s->comm), "%s", base_name(name));
+	s->exe = o->exe ? o->exe : base_name(name);
+	s->p = (struct tg_spec_program){ .cgroup = o->cgroup, .uid = o->uid };
+	if (name[0] == '/') {
+		s->p.path = name;
+		s->p.file = spec_file(name);
+	}
+}
+
+/* @pid: digits */
+static bool take_process(struct subject *s, const char *pid)
+{
+	struct running *t = &s->process;
+	char name[64];
+	struct stat st;
+	FILE *f;
+
+	t->pid = atoi(pid);
+	snprintf(name, sizeof(name), "/proc/%d/comm", t->pid);
+	f = t->pid > 0 && !stat(name, &st) ? fopen(name, "re") : NULL;
+	if (!f || !fgets(s->comm, sizeof(s->comm), f)) {
+		fprintf(stderr, "tgspec explain: there is no process %s\n", pid);
+		if (f)
+			fclose(f);
+		return false;
+	}
+	fclose(f);
+	s->comm[strcspn(s->comm, "\n")] = '\0';
+	running_look(t);
+	s->exe = t->exe;
+	s->p = (struct tg_spec_program){
+		.cgroup = t->cgroup[0] ? t->cgroup : NULL,
+		.file = t->file,
+		.uid = st.st_uid,
+	};
+	return true;
+}
+
 static int explain(const char *name, const struct options *o)
 {
-	struct verdict v = { .exe = o->exe ? o->exe : base_name(name) };
+	struct subject s = { 0 };
+	struct verdict v = { 0 };
 	struct input in;
-	int ret = input_open(&in, o->spec, o->ac);
+	int ret;
 
+	if (!o->pid)
+		take_name(&s, name, o);
+	else if (!take_process(&s, name))
+		return TGSPEC_IO;
+	s.p.comm = s.comm;
+	s.p.exe = s.exe[0] ? s.exe : NULL;
+	ret = input_open(&in, o->spec, o->ac);
 	if (ret == TGSPEC_OK) {
-		/* The kernel cuts a comm at 15 characters. */
-		snprintf(v.comm, sizeof(v.comm), "%s", base_name(name));
+		memcpy(v.comm, s.comm, sizeof(v.comm));
+		v.exe = s.exe;
+		v.p = s.p;
 		v.spec = &in.spec;
 		v.limit = &in.limit;
 		v.rs = &in.rs;
@@ -250,12 +362,17 @@ static bool take_exe(const struct cli_opt *opt, const char *value, struct cli_er
 	return true;
 }
 
-static struct options options;
+static struct options options = { .uid = ANY_USER };
 
 static const struct cli_opt opts[] = {
 	{ "exe", take_exe, &options.exe, "NAME",
-	  "base name of its executable, if that is another one: a script\n"
-	  "has its interpreter's", 'e' },
+	  "base name of its executable, if that is another one: a\n"
+	  "script has its interpreter's", 'e' },
+	{ "uid", cli_uint, &options.uid, "N", "its user's number (any)", 'u',
+	  .max = TG_SPEC_NO_UID - 1 },
+	{ "cgroup", cli_text, &options.cgroup, "PATH", "its path in cgroups v2", 'g' },
+	{ "pid", cli_flag, &options.pid, NULL,
+	  "NAME is the number of a process: all this is looked up", 'p' },
 	{ "spec", cli_text, &options.spec, "FILE",
 	  "the specification (" TGSPEC_SPEC_PATH ")", 'f' },
 	{ "ac", cli_text, &options.ac, "FILE",
@@ -277,8 +394,8 @@ const struct command tgspec_explain = {
 		"\n"
 		"Says which entry a program called NAME matches and why, and what it gets:\n"
 		"policy, priority, reserve, and whether the reserve fits if all reserves above it\n"
-		"in the file are active.  NAME is its comm (ps -o comm); a path stands for its\n"
-		"base name.\n"
+		"in the file are active.  NAME is its comm (ps -o comm), or the path of its\n"
+		"executable.\n"
 		"\n",
 		.opts = { opts },
 		.min_args = 1,

@@ -25,23 +25,33 @@ static bool is_blank(char ch)
 /* Whether the name is not read back as it is when it stands bare. */
 static bool needs_quotes(const char *name)
 {
-	return strpbrk(name, ":><#\"") || is_blank(name[0]) ||
+	const char *rest = name;
+
+	/* The word of a cgroup has a colon. */
+	if (!strncmp(name, TG_SPEC_CGROUP_WORD "/", strlen(TG_SPEC_CGROUP_WORD) + 1))
+		rest += strlen(TG_SPEC_CGROUP_WORD);
+	return strpbrk(rest, ":><#\"@") || is_blank(name[0]) ||
 	       is_blank(name[strlen(name) - 1]);
 }
 
-static char *name_cell(const char *name)
+static char *name_cell(const struct tg_spec_entry *e)
 {
+	const char *name = e->name;
+	bool quotes = needs_quotes(name);
 	struct buf b = { 0 };
+	char user[16];
 
-	if (!needs_quotes(name))
-		return text_printf("%s", name);
-	buf_puts(&b, "\"");
+	if (quotes)
+		buf_puts(&b, "\"");
 	for (; *name; name++) {
-		if (*name == '"' || *name == '\\')
+		if (quotes && (*name == '"' || *name == '\\'))
 			buf_puts(&b, "\\");
 		buf_put(&b, name, 1);
 	}
-	buf_puts(&b, "\"");
+	if (quotes)
+		buf_puts(&b, "\"");
+	snprintf(user, sizeof(user), "@%u", e->uid);
+	buf_puts(&b, e->has_uid ? user : "");
 	return b.p;
 }
 
@@ -55,7 +65,7 @@ static char *time_cell(u64 ns, bool written)
 static void entry_cells(struct line *l, const struct tg_spec_entry *e, bool capacity,
 			bool period)
 {
-	l->cell[SPEC_NAME] = name_cell(e->name);
+	l->cell[SPEC_NAME] = name_cell(e);
 	l->cell[SPEC_SCHED] = text_printf("%s", tg_spec_sched_name(e->sched));
 	l->cell[SPEC_RESV] = text_printf("%s%s%s", tg_spec_resv_name(e->resv),
 					 e->group[0] ? "@" : "", e->group);

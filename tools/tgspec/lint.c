@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The checks stand in one table, as in the device-tree compiler: a check sees
- * one entry or one reserve and complains about a field of it.  They run only on
+ * one entry, one reserve or the file and complains about a field of an entry.  They run only on
  * a file without errors, so each can take entries and places for granted.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "allow.h"
 #include "lint.h"
 
 struct lint {
 	const struct spec *spec;
 	const struct spec_limit *limit;
 	const struct reserves *rs;
+	const bool *off;
 	const struct lint_check *check;
+	struct allows allows;
 	struct diags *diags;
 };
 
@@ -30,6 +34,12 @@ static void complain(struct lint *l, u32 entry, enum spec_field field,
 		.hint = hint,
 	};
 
+	if (allows_take(&l->allows, entry, l->check->name)) {
+		l->diags->allowed++;
+		free(text);
+		free(hint);
+		return;
+	}
 	diags_add(l->diags, &d);
 }
 
@@ -57,10 +67,12 @@ static void same_comm(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (strlen(e->name) < TG_COMM_MAX || spec_shadow(l->spec, i) >= 0)
+	if (e->kind != TG_SPEC_NAME || strlen(e->name) < TG_COMM_MAX ||
+	    spec_shadow(l->spec, i) >= 0)
 		return;
 	for (u32 k = 0; k < i; k++) {
-		if (strncmp(entry_of(l, k)->name, e->name, TG_COMM_MAX))
+		if (entry_of(l, k)->kind != TG_SPEC_NAME || entry_of(l, k)->has_uid ||
+		    strncmp(entry_of(l, k)->name, e->name, TG_COMM_MAX))
 			continue;
 		complain(l, i, SPEC_NAME,
 			 text_printf("line %u has the same first 15 characters, so it takes these programs by their comm",
@@ -74,30 +86,43 @@ static void long_name(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (strlen(e->name) > TG_COMM_MAX)
+	if (e->kind == TG_SPEC_NAME && strlen(e->name) > TG_COMM_MAX)
 		complain(l, i, SPEC_NAME,
-			 text_printf("the name has %zu characters, a comm has 15",
+			 text_printf("the name has %zu bytes, a comm has 15",
 				     strlen(e->name)),
 			 text_printf("the whole name is compared with the executable's base name only; by comm, every program that begins with \"%.15s\" matches",
 				     e->name));
 }
 
+/* But of the root cgroup's. */
+static bool ends_in_slash(const char *path)
+{
+	return path[strlen(path) - 1] == '/' && strcmp(path, TG_SPEC_CGROUP_WORD "/");
+}
+
 static void path_name(struct lint *l, u32 i)
 {
-	const char *name = entry_of(l, i)->name, *slash = strrchr(name, '/');
+	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (slash)
+	if (e->kind != TG_SPEC_NAME && ends_in_slash(e->name))
 		complain(l, i, SPEC_NAME,
-			 text_printf("a path matches no executable"),
-			 text_printf("write the base name: %s",
-				     slash[1] ? slash + 1 : "what stands behind the last /"));
+			 text_printf("the path ends in /, so nothing matches"),
+			 text_printf("write the path of the program itself, or leave out the / behind a cgroup's"));
+	else if (e->kind == TG_SPEC_NAME && strchr(e->name, '/'))
+		complain(l, i, SPEC_NAME,
+			 text_printf("no executable has a / in its base name"),
+			 text_printf("write the whole path, from the first / on, or the base name"));
+	else if (e->kind == TG_SPEC_PATH && !e->file.ino)
+		complain(l, i, SPEC_NAME,
+			 text_printf("there is no such file here, so no program matches"),
+			 text_printf("look it up: ls -l /proc/PID/exe of the program while it runs"));
 }
 
 static void pattern_name(struct lint *l, u32 i)
 {
-	const char *name = entry_of(l, i)->name;
+	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (strpbrk(name, "*?"))
+	if (strpbrk(e->name, "*?"))
 		complain(l, i, SPEC_NAME,
 			 text_printf("the name is compared as it is: * and ? stand for themselves"),
 			 text_printf("write one line for each program"));
@@ -214,22 +239,185 @@ static void mixed_periods(struct lint *l, u32 n)
 	}
 }
 
+/*
+ * Who can starve what the file does not name: a program that is not listed has the
+ * lowest priority, and gets what the others leave.
+ */
+
+#define ACCEPT "# tgspec: allow "
+
+static const char *prio_text(char *out, size_t size, const struct tg_spec_entry *e)
+{
+	snprintf(out, size, e->focus ? "*" : "%u", e->prio);
+	return out;
+}
+
+static void ht_starves(struct lint *l, u32 i)
+{
+	const struct tg_spec_entry *e = entry_of(l, i);
+	char prio[8];
+
+	if (e->sched != TG_SPEC_HT || spec_shadow(l->spec, i) >= 0)
+		return;
+	complain(l, i, SPEC_SCHED,
+		 text_printf("while \"%s\" has work, nothing of its priority or below gets the GPU, nor anything that is not listed, such as a compositor",
+			     e->name),
+		 text_printf("write PRT and a reserve, as PRT:PE:%s:8ms:16ms; or list what must go on above it, and accept this with \"" ACCEPT "%s\"",
+			     prio_text(prio, sizeof(prio), e), l->check->name));
+}
+
+static void unlimited(struct lint *l, u32 i)
+{
+	const struct tg_spec_entry *e = entry_of(l, i);
+	char prio[8];
+
+	if (e->sched == TG_SPEC_HT || e->resv != TG_SPEC_RESV_NONE || e->prio == TG_PRIO_MIN ||
+	    spec_shadow(l->spec, i) >= 0)
+		return;
+	complain(l, i, SPEC_RESV,
+		 text_printf("\"%s\" goes before what is not listed, and without a reserve it may take all of the GPU",
+			     e->name),
+		 text_printf("write a reserve, as PE:%s:8ms:16ms; or, if it is trusted to leave some, accept this with \"" ACCEPT "%s\"",
+			     prio_text(prio, sizeof(prio), e), l->check->name));
+}
+
+/* What is left then for what is not listed: a tenth. */
+#define MUCH_PERCENT 90
+
+/* Complains about the one that goes over it. */
+static void reserves_starve(struct lint *l)
+{
+	double sum = 0;
+
+	for (u32 i = 0; i < l->rs->n; i++) {
+		const struct resv *r = &l->rs->r[i];
+
+		if (r->core.demoted || !r->high)
+			continue;
+		sum += resv_percent(r);
+		if (sum <= MUCH_PERCENT)
+			continue;
+		complain(l, r->first, SPEC_CAPACITY,
+			 text_printf("reserves up to this one may take %.4g %% of the GPU: what is not listed gets %.3g %% then",
+				     sum, sum < 100 ? 100 - sum : 0),
+			 text_printf("lower a C, or set a limit of %u in /etc/timegraph.ac; or accept this with \"" ACCEPT "%s\"",
+				     MUCH_PERCENT, l->check->name));
+		return;
+	}
+}
+
+/* Whether an entry gives more than what is not listed has, to whom a name tells. */
+static bool gives_much(const struct tg_spec_entry *e)
+{
+	if (e->kind != TG_SPEC_NAME || e->has_uid)
+		return false;
+	return e->sched == TG_SPEC_HT || e->prio > TG_PRIO_MIN || spec_wants_reserve(e);
+}
+
+/* Anybody may call a process as he likes. */
+static void name_alone(struct lint *l)
+{
+	u32 first = 0, n = 0;
+
+	for (u32 i = l->spec->n; i--;)
+		if (gives_much(entry_of(l, i)) && spec_shadow(l->spec, i) < 0) {
+			first = i;
+			n++;
+		}
+	if (n)
+		complain(l, first, SPEC_NAME,
+			 text_printf("a name is no identity: whoever calls a process so gets what this entry%s",
+				     n > 1 ? " or another of the file gives" : " gives"),
+			 text_printf("write its path, or @ and its user's number behind the name; or, where all users are trusted, accept it with \"" ACCEPT "%s\"",
+				     l->check->name));
+}
+
+/* The names behind "allow" themselves; runs last, when it is known which were of use. */
+static void complain_of_allow(struct lint *l, const struct allow *a, char *text, char *hint)
+{
+	struct diag d = {
+		.severity = l->check->severity,
+		.file = source_name(&l->spec->src),
+		.line = a->line,
+		.column = a->column,
+		.check = l->check->name,
+		.text = text,
+		.hint = hint,
+	};
+
+	diags_add(l->diags, &d);
+}
+
+static const struct lint_check *allowed_check(const struct allow *a)
+{
+	for (size_t i = 0; i < lint_nr_checks; i++)
+		if (strlen(lint_checks[i].name) == a->len &&
+		    !memcmp(lint_checks[i].name, a->name, a->len))
+			return &lint_checks[i];
+	return NULL;
+}
+
+static void bad_allow(struct lint *l)
+{
+	for (u32 i = 0; i < l->allows.n; i++) {
+		const struct allow *a = &l->allows.list[i];
+
+		if (!allowed_check(a))
+			complain_of_allow(l, a, a->len ?
+					  text_printf("there is no check \"%.*s\"", (int)a->len,
+						      a->name) :
+					  text_printf("no check is named behind \"allow\""),
+					  text_printf("\"tgspec check --list\" has their names; a reason stands behind --"));
+		else if (a->entry == ALLOW_NOBODY)
+			complain_of_allow(l, a, text_printf("no entry follows that this could be about"),
+					  text_printf("write it behind an entry, or above it"));
+	}
+}
+
+static void unused_allow(struct lint *l)
+{
+	for (u32 i = 0; i < l->allows.n; i++) {
+		const struct allow *a = &l->allows.list[i];
+		const struct lint_check *check = allowed_check(a);
+
+		if (!check || a->used || a->entry == ALLOW_NOBODY ||
+		    (l->off && l->off[check - lint_checks]))
+			continue;
+		complain_of_allow(l, a, text_printf("nothing to accept: %s finds no fault here",
+						    check->name),
+				  text_printf("remove it: it might hide a later mistake"));
+	}
+}
+
 const struct lint_check lint_checks[] = {
-	{ "unreachable", DIAG_WARNING, "an earlier line has the same name", unreachable, NULL },
+	{ "unreachable", DIAG_WARNING, "an earlier line has the same name", .entry = unreachable },
 	{ "same-comm", DIAG_WARNING,
-	  "an earlier line takes the program by 15 characters of its comm", same_comm, NULL },
-	{ "long-name", DIAG_WARNING, "a name over 15 characters", long_name, NULL },
-	{ "path-name", DIAG_WARNING, "a path instead of a base name", path_name, NULL },
-	{ "pattern-name", DIAG_WARNING, "* or ? in a name", pattern_name, NULL },
-	{ "ht-reserve", DIAG_WARNING, "an HT task with a reserve", ht_reserve, NULL },
+	  "an earlier line takes the program by 15 characters of its comm", .entry = same_comm },
+	{ "long-name", DIAG_WARNING, "a name over 15 characters", .entry = long_name },
+	{ "path-name", DIAG_WARNING, "a path that leads to no file, or half a path",
+	  .entry = path_name },
+	{ "pattern-name", DIAG_WARNING, "* or ? in a name", .entry = pattern_name },
+	{ "ht-reserve", DIAG_WARNING, "an HT task with a reserve", .entry = ht_reserve },
 	{ "background-priority", DIAG_WARNING, "BG with a priority over 0",
-	  background_priority, NULL },
-	{ "over-limit", DIAG_WARNING, "a reserve over the admission limit", NULL, over_limit },
+	  .entry = background_priority },
+	{ "over-limit", DIAG_WARNING, "a reserve over the admission limit", .reserve = over_limit },
 	{ "mixed-periods", DIAG_WARNING,
-	  "one priority for periods that differ by a factor of 10", NULL, mixed_periods },
-	{ "tiny-capacity", DIAG_WARNING, "a capacity below 100us", NULL, tiny_capacity },
-	{ "whole-gpu", DIAG_NOTE, "a reserve with C = T", NULL, whole_gpu },
-	{ "lone-group", DIAG_NOTE, "a Shared reserve that one line names", NULL, lone_group },
+	  "one priority for periods that differ by a factor of 10", .reserve = mixed_periods },
+	{ "tiny-capacity", DIAG_WARNING, "a capacity below 100us", .reserve = tiny_capacity },
+	{ "ht-starves", DIAG_WARNING, "HT: what is not listed gets nothing beside it",
+	  .entry = ht_starves },
+	{ "unlimited", DIAG_WARNING, "a priority over 0 without a reserve", .entry = unlimited },
+	{ "reserves-starve", DIAG_WARNING, "reserves over 90 % of the GPU",
+	  .file = reserves_starve },
+	{ "name-alone", DIAG_NOTE, "more than nothing for whoever bears a name; once a file",
+	  .file = name_alone },
+	{ "whole-gpu", DIAG_NOTE, "a reserve with C = T", .reserve = whole_gpu },
+	{ "lone-group", DIAG_NOTE, "a Shared reserve that one line names", .reserve = lone_group },
+	{ "bad-allow", DIAG_WARNING, "\"tgspec: allow\" without a check or an entry",
+	  .file = bad_allow },
+	/* The last one: the others have run. */
+	{ "unused-allow", DIAG_NOTE, "\"tgspec: allow\" with nothing to accept",
+	  .file = unused_allow },
 };
 
 const size_t lint_nr_checks = ARRAY_SIZE(lint_checks);
@@ -246,9 +434,11 @@ void lint_run(const struct spec *spec, const struct spec_limit *limit,
 	      const bool *off, struct diags *diags)
 {
 	struct reserves rs;
-	struct lint l = { .spec = spec, .limit = limit, .rs = &rs, .diags = diags };
+	struct lint l = { .spec = spec, .limit = limit, .rs = &rs, .off = off,
+			  .diags = diags };
 
 	reserves_init(&rs, spec, limit->percent);
+	allows_read(&l.allows, spec);
 	for (size_t c = 0; c < lint_nr_checks; c++) {
 		l.check = &lint_checks[c];
 		if (off && off[c])
@@ -257,6 +447,9 @@ void lint_run(const struct spec *spec, const struct spec_limit *limit,
 			l.check->entry(&l, i);
 		for (u32 i = 0; l.check->reserve && i < rs.n; i++)
 			l.check->reserve(&l, i);
+		if (l.check->file)
+			l.check->file(&l);
 	}
+	allows_free(&l.allows);
 	reserves_free(&rs);
 }

@@ -129,13 +129,13 @@ void plan_free(struct plan *p)
  * struct room - the reserves on a GPU as they would be
  * @r: @n of them
  * @name: of each, "" for a task's own
- * @fits: those that do
+ * @claimed: by those that fit
  */
 struct room {
 	struct tg_reserve *r;
 	const char **name;
 	u32 n;
-	struct list_head fits;
+	struct tg_admission claimed;
 };
 
 /* False if it does not fit. */
@@ -150,9 +150,9 @@ static bool claim(struct room *room, enum tg_spec_resv kind, const char *group,
 	room->name[room->n++] = group;
 	tg_reserve_init(r, kind == TG_SPEC_RESV_AE ? &tg_reserve_ae : &tg_reserve_pe,
 			capacity_ns, period_ns, 0);
-	if (!tg_reserve_fits(&room->fits, r, percent))
+	if (!tg_admission_fits(&room->claimed, capacity_ns, period_ns, percent))
 		return false;
-	list_add_tail(&r->node, &room->fits);
+	tg_admission_add(&room->claimed, &r->share, capacity_ns, period_ns);
 	return true;
 }
 
@@ -210,7 +210,7 @@ const struct change *plan_misfit(const struct plan *p, const struct state *st)
 			.name = mem_zero(st->n + st->nr_kept, sizeof(*room.name)),
 		};
 
-		INIT_LIST_HEAD(&room.fits);
+		tg_admission_init(&room.claimed);
 		/* Once for each GPU. */
 		if (!k || st->task[k].gpu != st->task[k - 1].gpu)
 			misfit = misfit_on(p, st, st->task[k].gpu, &room);

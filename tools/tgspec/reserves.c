@@ -20,10 +20,16 @@ u8 spec_level(const struct tg_spec_entry *e, bool foreground)
 	return tg_task_level(&task);
 }
 
+static bool covers_user(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
+{
+	return !a->has_uid || (b->has_uid && a->uid == b->uid);
+}
+
 int spec_shadow(const struct spec *spec, u32 i)
 {
 	for (u32 k = 0; k < i; k++)
-		if (!strcmp(spec->entry[k].name, spec->entry[i].name))
+		if (!strcmp(spec->entry[k].name, spec->entry[i].name) &&
+		    covers_user(&spec->entry[k], &spec->entry[i]))
 			return k;
 	return -1;
 }
@@ -70,7 +76,7 @@ void reserves_init(struct reserves *rs, const struct spec *spec, u32 percent)
 	rs->r = mem_zero(spec->n, sizeof(*rs->r));
 	rs->of = mem_zero(spec->n, sizeof(*rs->of));
 	rs->n = 0;
-	INIT_LIST_HEAD(&rs->admitted);
+	tg_admission_init(&rs->admitted);
 	for (u32 i = 0; i < spec->n; i++) {
 		const struct tg_spec_entry *e = &spec->entry[i];
 
@@ -87,9 +93,11 @@ void reserves_init(struct reserves *rs, const struct spec *spec, u32 percent)
 	for (u32 i = 0; i < rs->n; i++) {
 		struct tg_reserve *core = &rs->r[i].core;
 
-		core->demoted = !tg_reserve_fits(&rs->admitted, core, percent);
+		core->demoted = !tg_admission_fits(&rs->admitted, core->capacity_ns,
+						   core->period_ns, percent);
 		if (!core->demoted)
-			list_add_tail(&core->node, &rs->admitted);
+			tg_admission_add(&rs->admitted, &core->share,
+					 core->capacity_ns, core->period_ns);
 	}
 }
 

@@ -18,7 +18,7 @@
  * @period_ns: T
  * @low: lowest queue level of its tasks, see tg_task_level()
  * @high: highest one, as if every task were in the foreground
- * @core: for tg_reserve_fits()
+ * @core: as the module would make it
  */
 struct resv {
 	const char *label;
@@ -39,13 +39,13 @@ struct resv {
  * @n: how many
  * @of: for each entry its reserve, or RESV_NONE: it has none, is not regulated
  *	(HT), or is never reached
- * @admitted: list of those admitted, should all start in the order of the file
+ * @admitted: what those claim that are admitted, should all start in the order of the file
  */
 struct reserves {
 	struct resv *r;
 	u32 n;
 	u32 *of;
-	struct list_head admitted;
+	struct tg_admission admitted;
 };
 
 void reserves_init(struct reserves *rs, const struct spec *spec, u32 percent);

@@ -48,6 +48,31 @@ static void read_exe(struct running *t)
 	name = strrchr(path, '/');
 	name = name ? name + 1 : path;
 	memcpy(t->exe, name, strnlen(name, sizeof(t->exe) - 1));
+	t->file = spec_file(link);
+}
+
+/* "0::/path" is the line of v2. */
+static void read_cgroup(struct running *t)
+{
+	char name[64], line[PATH_BYTES];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "/proc/%d/cgroup", t->pid);
+	f = t->pid ? fopen(name, "re") : NULL;
+	if (!f)
+		return;
+	while (fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, "0::", 3) && strlen(line + 3) < sizeof(t->cgroup))
+			memcpy(t->cgroup, line + 3, strlen(line + 3) + 1);
+	}
+	fclose(f);
+}
+
+void running_look(struct running *t)
+{
+	read_exe(t);
+	read_cgroup(t);
 }
 
 static void take_reserve(struct running *t, const struct timegraph_reserve *r)
@@ -112,7 +137,7 @@ static void take_task(struct running *t, const struct timegraph_task *from,
 	t->has.prio = from->prio;
 	t->has.focus = from->flags & TIMEGRAPH_TASK_FOCUS;
 	t->has.resv = resv_of(from->resv);
-	read_exe(t);
+	running_look(t);
 	/* An HT task is not regulated: C and T are not told, and make no difference. */
 	if (t->has.sched == TG_SPEC_HT || !has_own_times(&t->has))
 		t->known = true;
@@ -180,7 +205,8 @@ void state_guess_exe(struct state *st, const struct spec *spec)
 		for (u32 k = 0; !t->exe[0] && t->line && k < spec->n; k++) {
 			const struct tg_spec_entry *e = &spec->entry[k];
 
-			if (e->line == t->line && strncmp(e->name, t->comm, TG_COMM_MAX))
+			if (e->line == t->line && e->kind == TG_SPEC_NAME &&
+			    strncmp(e->name, t->comm, TG_COMM_MAX))
 				memcpy(t->exe, e->name, sizeof(t->exe));
 		}
 	}
@@ -189,7 +215,13 @@ void state_guess_exe(struct state *st, const struct spec *spec)
 int running_lookup(const struct spec *spec, const struct running *t,
 		   struct tg_spec_entry *e)
 {
-	return spec_lookup(spec, t->comm, t->exe[0] ? t->exe : NULL, e);
+	return spec_lookup(spec, &(struct tg_spec_program){
+		.comm = t->comm,
+		.exe = t->exe[0] ? t->exe : NULL,
+		.cgroup = t->cgroup[0] ? t->cgroup : NULL,
+		.file = t->file,
+		.uid = t->uid,
+	}, e);
 }
 
 bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b)

@@ -14,6 +14,8 @@
  * @id: its number on that
  * @comm: its name
  * @exe: base name of its executable, "" if that is not known
+ * @file: its executable
+ * @cgroup: its path in cgroups v2, "" if that is not known
  * @line: of the entry that gave it its parameters, as the file was then; or 0
  * @set: parameters were set at run time
  * @demoted: it asks for a reserve that does not fit, and is a background task
@@ -27,6 +29,8 @@ struct running {
 	u64 id;
 	char comm[TIMEGRAPH_COMM_LEN];
 	char exe[TG_NAME_MAX];
+	struct tg_spec_file file;
+	char cgroup[TG_SPEC_NAME_MAX];
 	u32 line;
 	bool set;
 	bool demoted;
@@ -73,6 +77,9 @@ void state_free(struct state *st);
  * if its name is not the comm, it is the executable's.
  */
 void state_guess_exe(struct state *st, const struct spec *spec);
+
+/* What /proc tells of the process @t->pid: executable and cgroup. */
+void running_look(struct running *t);
 
 /*
  * What @spec gives the task; the index of the entry, or -1 and the default.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "excerpt.h"
 #include "spec.h"
 #include "tg_sched.h"
 #include "tgspec.h"
@@ -72,19 +75,90 @@ static unsigned int count_fields(const char *p, const char *end)
 
 #define ENTRY_FORM "<name:sched:resv:prio:C:T>"
 
+static bool begins_with(const char *p, const char *end, const char *word)
+{
+	return (size_t)(end - p) >= strlen(word) && !memcmp(p, word, strlen(word));
+}
+
+static bool begins_like_a_comment(const char *p, const char *end)
+{
+	static const char *const others[] = { "//", "/*", ";", "--", "[", "!" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (begins_with(p, end, others[i]))
+			return true;
+	return false;
+}
+
+/* A field is missing at @at, and before it there is no colon: what is this line? */
+static const char *advice_on_name(const char *p, const char *end, const char *at)
+{
+	if (at < end && *at == '#')
+		return "what follows # is a comment: quote a name that has one";
+	if (at < end && *at == '>')
+		return "the brackets stand around the whole entry";
+	if (begins_like_a_comment(p, end))
+		return "if this is a comment: those start with #";
+	for (; p < end; p++)
+		if (strchr(",;|=\t ", *p))
+			return "colons separate the fields";
+	return NULL;
+}
+
+/* Checks of a field, which may fail because the wrong one stands in its place. */
+static bool is_of_field(const char *check)
+{
+	return !strcmp(check, "bad-policy") || !strcmp(check, "bad-reservation") ||
+	       !strcmp(check, "bad-priority") || !strcmp(check, "bad-time") ||
+	       !strcmp(check, "bad-unit") || !strcmp(check, "group-without-reserve");
+}
+
 /*
- * A field that was left out makes the parser complain about the next one that
- * stands in its place: the whole form says what is meant.
+ * A field that was left out makes the parser complain about the next one that stands
+ * in its place, so the line as a whole says what is meant.
  */
+static char *user_hint(const char *hint, const char *at, const char *end)
+{
+	const struct passwd *user;
+	char name[64] = "";
+	size_t n = 0;
+
+	/* Behind the @. */
+	for (at++; at < end && n < sizeof(name) - 1 && !is_blank(*at) && !strchr(":>#", *at); at++)
+		name[n++] = *at;
+	user = n ? getpwnam(name) : NULL;
+	if (!user)
+		return text_printf("%s", hint);
+	return text_printf("write @%u, which is %s; the kernel knows no names", user->pw_uid,
+			   name);
+}
+
 static char *hint_of(const struct tg_spec_error *err, const char *p, const char *end)
 {
+	const char *at = p + excerpt_offset(p, end - p, err->column), *more = NULL;
 	unsigned int n = count_fields(p, end);
 
-	if (n >= SPEC_FIELDS || strstr(err->hint, ENTRY_FORM) ||
-	    !strcmp(err->check, "unclosed-quote"))
+	while (p < end && is_blank(*p))
+		p++;
+	if (!strcmp(err->check, "bad-user"))
+		return user_hint(err->hint, at, end);
+	if (!strcmp(err->check, "missing-field") && !memchr(p, ':', at - p))
+		more = advice_on_name(p, end, at);
+	else if (!strcmp(err->check, "bad-time") && p < end && (*p == '[' || *p == '('))
+		more = "an entry stands in < >, or in no brackets";
+	if (more)
+		return text_printf("%s; %s", err->hint, more);
+	if (!is_of_field(err->check) || strstr(err->hint, ENTRY_FORM))
 		return text_printf("%s", err->hint);
-	return text_printf("%s; this line has %u of the %d fields " ENTRY_FORM, err->hint, n,
-			   SPEC_FIELDS);
+	if (n < SPEC_FIELDS)
+		return text_printf("%s; this line has %u of the %d fields " ENTRY_FORM,
+				   err->hint, n, SPEC_FIELDS);
+	if (n > SPEC_FIELDS)
+		return text_printf("%s; this line has %u fields instead of the %d of " ENTRY_FORM
+				   ": quote a name that has a colon", err->hint, n, SPEC_FIELDS);
+	if (!strcmp(err->check, "bad-policy") || !strcmp(err->check, "bad-reservation"))
+		return text_printf("%s; the order is " ENTRY_FORM, err->hint);
+	return text_printf("%s", err->hint);
 }
 
 /* Report @err unless it follows from another, and blank its line. */
@@ -120,7 +194,8 @@ static void take_error(struct spec *spec, struct buf *text,
 }
 
 /* The file is accepted: so it has six fields, and quotes end. */
-static void locate(const struct spec *spec, struct spec_place *pl, u32 line)
+static void locate(const struct spec *spec, struct spec_place *pl, u32 line,
+		   enum tg_spec_kind kind)
 {
 	const struct buf *text = &spec->src.text;
 	size_t end, at = find_line(text, line, &end);
@@ -136,6 +211,9 @@ static void locate(const struct spec *spec, struct spec_place *pl, u32 line)
 		while (at < end && is_blank(text->p[at]))
 			at++;
 		stop = at;
+		/* The colon of its word is no end. */
+		if (f == SPEC_NAME && kind == TG_SPEC_CGROUP && text->p[at] != '"')
+			stop += strlen(TG_SPEC_CGROUP_WORD);
 		if (f == SPEC_NAME && text->p[at] == '"') {
 			for (stop++; text->p[stop] != '"'; stop++)
 				stop += text->p[stop] == '\\' &&
@@ -195,7 +273,9 @@ void spec_parse(struct spec *spec, struct diags *diags)
 			break;
 		}
 		take_error(spec, &text, &err, &lost, diags);
-		if (n == -E2BIG)
+		/* About the file, not a line of it: there is no going on behind it. */
+		if (n == -E2BIG || !strcmp(err.check, "utf-16") ||
+		    !strcmp(err.check, "nul-character"))
 			break;
 	}
 	spec->n = n < 0 ? 0 : n;
@@ -203,8 +283,22 @@ void spec_parse(struct spec *spec, struct diags *diags)
 	buf_free(&lost.names);
 
 	spec->place = mem_zero(spec->n, sizeof(*spec->place));
-	for (u32 i = 0; i < spec->n; i++)
-		locate(spec, &spec->place[i], spec->entry[i].line);
+	for (u32 i = 0; i < spec->n; i++) {
+		struct tg_spec_entry *e = &spec->entry[i];
+
+		locate(spec, &spec->place[i], e->line, e->kind);
+		if (e->kind == TG_SPEC_PATH)
+			e->file = spec_file(e->name);
+	}
+}
+
+struct tg_spec_file spec_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return (struct tg_spec_file){ 0, 0 };
+	return (struct tg_spec_file){ .dev = st.st_dev, .ino = st.st_ino };
 }
 
 int spec_read(struct spec *spec, const char *path, bool may_be_missing,
@@ -233,10 +327,11 @@ void spec_free(struct spec *spec)
  */
 static char *blank_before_percent(const struct buf *text, struct tg_spec_error *err)
 {
-	size_t end, at = find_line(text, err->line, &end) + err->column - 1;
-	size_t digits = at, blank, stop;
+	size_t end, at = find_line(text, err->line, &end), digits, blank, stop;
 	unsigned int percent = 0;
 
+	at += excerpt_offset(text->p + at, end - at, err->column);
+	digits = at;
 	while (digits < end && text->p[digits] >= '0' && text->p[digits] <= '9' && percent <= 100)
 		percent = 10 * percent + (text->p[digits++] - '0');
 	for (blank = digits; blank < end && is_blank(text->p[blank]); blank++)
@@ -281,17 +376,17 @@ int spec_limit_read(struct spec_limit *limit, struct source *src,
 	return 0;
 }
 
-int spec_lookup(const struct spec *spec, const char *comm, const char *exe,
+int spec_lookup(const struct spec *spec, const struct tg_spec_program *p,
 		struct tg_spec_entry *e)
 {
-	const struct tg_spec_entry *found = tg_spec_match(spec->entry, spec->n, comm, exe);
+	const struct tg_spec_entry *found = tg_spec_match(spec->entry, spec->n, p);
 
 	if (found) {
 		*e = *found;
 		return found - spec->entry;
 	}
 	memset(e, 0, sizeof(*e));
-	snprintf(e->name, sizeof(e->name), "%s", comm);
+	snprintf(e->name, sizeof(e->name), "%s", p->comm);
 	e->sched = TG_SPEC_PRT;
 	e->resv = TG_SPEC_RESV_BG;
 	e->prio = TG_PRIO_MIN;
@@ -302,7 +397,8 @@ u32 spec_column(const struct spec *spec, u32 entry, enum spec_field field)
 {
 	const struct spec_place *pl = &spec->place[entry];
 
-	return pl->at[field] - pl->line_at + 1;
+	return excerpt_column(spec->src.text.p + pl->line_at, pl->end - pl->line_at,
+			      pl->at[field] - pl->line_at);
 }
 
 bool spec_time(const char *text, u64 *ns)

@@ -66,13 +66,16 @@ void spec_parse(struct spec *spec, struct diags *diags);
 void spec_free(struct spec *spec);
 
 /*
- * What the kernel gives a program, as tg_config_lookup(): @exe may be NULL.  The
- * index of its entry, or -1 and the default in @e.
+ * What the kernel gives a program, as tg_config_lookup().  The index of its entry, or
+ * -1 and the default in @e.
  */
-int spec_lookup(const struct spec *spec, const char *comm, const char *exe,
+int spec_lookup(const struct spec *spec, const struct tg_spec_program *p,
 		struct tg_spec_entry *e);
 
-/* Column, from 1, of a field. */
+/* What a path leads to; all 0 if to nothing. */
+struct tg_spec_file spec_file(const char *path);
+
+/* Column of a field, from 1, in characters. */
 u32 spec_column(const struct spec *spec, u32 entry, enum spec_field field);
 
 /* A time as the kernel reads it, or 0 for "0"; false if it does not. */

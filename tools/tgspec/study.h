@@ -30,7 +30,7 @@ cli_take study_take_blocking;
 cli_take study_take_shortest;
 cli_take study_take_idle;
 
-#define STUDY_NO_TIME "this is no time: write 2500us or 3ms"
+#define STUDY_NO_TIME "this is no time: write 2500us or 2.5ms"
 
 /* Rows of a table of options, for the object @s. */
 #define STUDY_OPTS(s) \

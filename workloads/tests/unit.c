@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Unit tests of what needs no GPU: percentiles against a slow oracle, option
- * parsing, the measuring window, the random stream. TAP on standard output.
+ * parsing, the measuring window, the least of any window, the random stream. TAP
+ * on standard output.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -265,6 +266,56 @@ static void test_barrier(void)
 	tap_ok(refused, "a_barrier_without_a_time_is_refused");
 }
 
+/* Every window of whole ns, counted one by one. */
+static uint64_t slow_least(const struct wl_marks *m, uint64_t start, uint64_t end, uint64_t window)
+{
+	uint64_t t, sum, least = UINT64_MAX;
+	size_t i;
+
+	for (t = start; t + window <= end; t++) {
+		for (i = sum = 0; i < m->count; i++)
+			if (m->mark[i].at_ns > t && m->mark[i].at_ns <= t + window)
+				sum += m->mark[i].amount;
+		if (sum < least)
+			least = sum;
+	}
+	return least;
+}
+
+static bool least_agrees(uint64_t seed)
+{
+	uint64_t i, at = 0, count = wl_random(seed, 1000) % 40;
+	uint64_t window = 1 + wl_random(seed, 1001) % 60;
+	uint64_t start = wl_random(seed, 1002) % 50, end = start + wl_random(seed, 1003) % 200;
+	struct wl_marks m = { 0 };
+	bool good;
+
+	for (i = 0; i < count; i++) {
+		at += wl_random(seed, 2 * i) % 12;
+		wl_marks_add(&m, at, wl_random(seed, 2 * i + 1) % 5);
+	}
+	good = wl_marks_least(&m, start, end, window) == slow_least(&m, start, end, window);
+	wl_marks_fini(&m);
+	return good;
+}
+
+static void test_marks(void)
+{
+	struct wl_marks m = { 0 };
+	bool good = true;
+	uint64_t seed;
+
+	for (seed = 0; seed < 2000 && good; seed++)
+		good = least_agrees(seed);
+	tap_ok(good, "the_least_of_a_window_equals_every_window_counted");
+	wl_marks_add(&m, 10, 7);
+	tap_ok(wl_marks_least(&m, 0, 99, 100) == UINT64_MAX &&
+	       wl_marks_least(&m, 0, 100, 100) == 7 && wl_marks_least(&m, 0, 101, 100) == 7 &&
+	       wl_marks_least(&m, 10, 110, 100) == 0,
+	       "a_window_that_does_not_fit_is_none");
+	wl_marks_fini(&m);
+}
+
 static void test_random(void)
 {
 	uint64_t i, ones = 0;
@@ -284,6 +335,7 @@ int main(void)
 	test_options();
 	test_window();
 	test_barrier();
+	test_marks();
 	test_random();
 	return tap_end();
 }

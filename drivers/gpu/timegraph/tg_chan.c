@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Channels. */
-#include <linux/dma-fence.h>
 #include <linux/err.h>
 #include <linux/slab.h>
 
@@ -23,7 +22,7 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->hc = args->hc;
 	chan->chid = args->chid;
 	chan->polled = args->polled;
-	INIT_LIST_HEAD(&chan->queued);
+	tg_ring_init(&chan->ring);
 	chan->older = args->older;
 	chan->epoch = READ_ONCE(td->epoch);
 	tg_registry_describe(td, args->chipset, args->polled);
@@ -43,8 +42,12 @@ err_free:
 
 void tg_chan_destroy(struct tg_chan *chan)
 {
+	struct tg_device *td = chan->client->td;
+
 	trace_tg_channel(chan, false);
+	spin_lock_irq(&td->lock);
+	chan->client->nr_refused -= chan->ring.refused;
+	spin_unlock_irq(&td->lock);
 	tg_client_leave(chan->client);
-	dma_fence_put(chan->stuck);
 	kfree(chan);
 }

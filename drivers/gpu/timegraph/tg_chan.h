@@ -3,13 +3,13 @@
 #ifndef TG_CHAN_H
 #define TG_CHAN_H
 
-#include <linux/list.h>
 #include <linux/pid.h>
 
 #include "core/tg_cmdstream.h"
+#include "core/tg_sched.h"
+#include "tg_ring.h"
 
 struct device;
-struct dma_fence;
 struct tg_chan;
 struct tg_client;
 struct tg_hook_chan;
@@ -38,6 +38,8 @@ enum tg_backend {
  * @switch_time: what the context switch took that the channel's first leader
  *	measured; false if it did not
  * @charge: a group of the channel ended that had the GPU for @ns nanoseconds
+ * @engine: 1: the GPU's graph engine has something that it is not done with; 0: it has
+ *	not; -ENODEV: that cannot be told
  *
  * Any context, between the channel's creation and tg_gate_forget().
  */
@@ -46,6 +48,7 @@ struct tg_chan_ops {
 	bool (*stamp)(const struct tg_chan *chan, u32 stamp, u64 *ns);
 	bool (*switch_time)(const struct tg_chan *chan, u64 *ns);
 	void (*charge)(const struct tg_chan *chan, u64 ns);
+	int (*engine)(const struct tg_chan *chan);
 };
 
 /**
@@ -63,12 +66,12 @@ struct tg_chan_ops {
  * @measured: its first leader was sent
  * @backend: see there
  * @why: why @backend is TG_BACKEND_FENCE, a constant string
- * @queued: EXEC groups that were admitted and whose jobs have not run
  * @subc: subchannel of the trailer's object
  * @older: than the module: what the client bound before is not known
  * @missed: NOTIFYs in a row that did not come although the group ended
- * @stuck: the fence of a group that is held to hang, a reference, or NULL
+ * @ring: what it has on the GPU
  * @dead: the channel goes or was killed
+ * @ticket: the place of its group that a signal took out of the queue
  *
  * @client to @epoch are constant.  @stream to @measured, and @stamp,
  * belong to the submitting thread (the provider serialises them).  The rest is
@@ -92,10 +95,10 @@ struct tg_chan {
 	u32 seq;
 	enum tg_backend backend;
 	const char *why;
-	struct list_head queued;
 	unsigned int missed;
-	struct dma_fence *stuck;
+	struct tg_ring ring;
 	bool dead;
+	struct tg_ticket ticket;
 };
 
 /**

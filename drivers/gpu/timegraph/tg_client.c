@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tasks and the parameters that the specification, or somebody, gives them. */
 #include <linux/cred.h>
-#include <linux/file.h>
-#include <linux/fs.h>
-#include <linux/mm_types.h>
 #include <linux/slab.h>
 
 #include "tg_client.h"
-#include "tg_compat.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
 #include "tg_params.h"
+#include "tg_process.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
 
@@ -22,25 +19,6 @@ DEFINE_MUTEX(tg_client_mutex);
 
 /* Of the task that was made last; under tg_client_mutex. */
 static u64 last_id;
-
-/*
- * Base name of the executable, if @pid is the current process.  Another's
- * could only be had with a reference to its mm, and only channels older than
- * the module belong to another: those go by their comm.
- */
-static const char *exe_name(struct pid *pid, char *buf, size_t size)
-{
-	struct file *file;
-
-	if (task_tgid(current) != pid)
-		return NULL;
-	file = tg_compat_exe_file();
-	if (!file)
-		return NULL;
-	snprintf(buf, size, "%pD", file);
-	fput(file);
-	return buf;
-}
 
 static struct tg_client *find_client(struct tg_device *td, struct pid *pid)
 {
@@ -53,19 +31,6 @@ static struct tg_client *find_client(struct tg_device *td, struct pid *pid)
 	return NULL;
 }
 
-kuid_t tg_client_uid(struct pid *pid)
-{
-	struct task_struct *task;
-	kuid_t uid = INVALID_UID;
-
-	rcu_read_lock();
-	task = pid_task(pid, PIDTYPE_TGID);
-	if (task)
-		uid = task_uid(task);
-	rcu_read_unlock();
-	return uid;
-}
-
 static struct tg_client *create_client(struct tg_device *td,
 				       struct pid *pid)
 {
@@ -76,12 +41,13 @@ static struct tg_client *create_client(struct tg_device *td,
 	client->td = td;
 	client->id = ++last_id;
 	client->pid = get_pid(pid);
-	client->uid = tg_client_uid(pid);
+	client->uid = tg_process_uid(pid);
+	client->ceiling = TG_NO_CEILING;
 	tg_task_init(&client->task);
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
 	spin_unlock_irq(&td->lock);
-	tg_events_post(TIMEGRAPH_EVENT_TASK);
+	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	return client;
 }
 
@@ -91,6 +57,7 @@ static struct tg_reserve_user user_of(struct tg_client *client)
 		.task = &client->task,
 		.reserve = &client->reservation,
 		.name = client->comm,
+		.uid = client->uid,
 	};
 }
 
@@ -105,7 +72,7 @@ static void free_client(struct tg_client *client)
 	gone = tg_reservation_leave(td, &user);
 	tg_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
-	tg_events_post(TIMEGRAPH_EVENT_TASK);
+	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	kfree(gone);
 	kvfree(client->history);
 	put_pid(client->pid);
@@ -125,22 +92,35 @@ static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry
 	return h;
 }
 
-/* Gives the task the parameters of @entry, of which it takes a copy. */
-static void apply(struct tg_client *client, const struct tg_spec_entry *entry,
-		  u32 set)
+/* A priority that follows the focus is above its number at times. */
+static void lower(struct tg_spec_entry *entry, u8 ceiling)
 {
-	struct tg_dev_reserve *spare = tg_reservation_alloc(entry);
-	struct tg_history_memory *history = alloc_history(entry);
+	if (entry->prio < ceiling)
+		return;
+	entry->focus = false;
+	entry->prio = ceiling;
+}
+
+/* Gives the task the parameters of @given below @ceiling; takes copies. */
+static void apply(struct tg_client *client, const struct tg_spec_entry *given,
+		  u32 set, u8 ceiling)
+{
+	struct tg_dev_reserve *spare = tg_reservation_alloc(given);
+	struct tg_history_memory *history = alloc_history(given);
 	const struct tg_reserve_user user = user_of(client);
 	bool foreground = tg_foreground_has(client->pid);
+	const struct tg_spec_entry *entry = &client->entry;
 	struct tg_device *td = client->td;
 	u64 now;
 
 	lockdep_assert_held(&tg_client_mutex);
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
-	client->entry = *entry;
+	client->given = *given;
 	client->set = set;
+	client->ceiling = ceiling;
+	client->entry = *given;
+	lower(&client->entry, ceiling);
 	if (!client->history && history) {
 		client->history = history;
 		tg_history_measured(&history->table, td->switch_ns);
@@ -179,27 +159,28 @@ static void copy_fields(struct tg_spec_entry *to,
 static void apply_spec(struct tg_client *client)
 {
 	struct tg_device *td = client->td;
+	struct tg_spec_program p;
 	struct tg_spec_entry entry;
 	u32 percent;
 
-	tg_config_lookup(client->comm, client->exe[0] ? client->exe : NULL,
-			 &entry, &percent);
+	p = tg_program_match(&client->program, client->comm, client->uid);
+	tg_config_lookup(&p, &entry, &percent);
 	spin_lock_irq(&td->lock);
 	tg_reservation_limit(td, percent);
 	spin_unlock_irq(&td->lock);
-	copy_fields(&entry, &client->entry, client->set);
-	apply(client, &entry, client->set);
+	copy_fields(&entry, &client->given, client->set);
+	apply(client, &entry, client->set, client->ceiling);
 }
 
-static void set_name(struct tg_client *client, const char *comm)
+static void set_program(struct tg_client *client, const char *comm)
 {
 	struct tg_device *td = client->td;
-	char exe[TG_NAME_MAX];
-	const char *name = exe_name(client->pid, exe, sizeof(exe));
+	struct tg_program program;
 
+	tg_program_look(&program, client->pid);
 	spin_lock_irq(&td->lock);
 	strscpy(client->comm, comm, sizeof(client->comm));
-	strscpy(client->exe, name ?: "", sizeof(client->exe));
+	client->program = program;
 	spin_unlock_irq(&td->lock);
 }
 
@@ -214,7 +195,7 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 		client = create_client(td, pid);
 	if (client) {
 		client->nr_chans++;
-		set_name(client, comm);
+		set_program(client, comm);
 		apply_spec(client);
 	}
 	mutex_unlock(&tg_client_mutex);
@@ -294,20 +275,47 @@ static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
 	return res;
 }
 
-/* Without privilege: one's own tasks, and only down. */
+/*
+ * Without privilege: one's own tasks, down from what they are given, and back.  What is
+ * asked for is kept as a ceiling, not as a parameter: who lowers a task to what it has
+ * would else pin it there, and the administrator could not lower it any more.
+ */
 static bool may_set(const struct tg_client *client, const struct set_walk *w)
 {
 	if (w->privileged)
 		return true;
-	return uid_eq(client->uid, current_euid()) &&
-	       w->set->fields == TIMEGRAPH_SET_PRIO && !w->set->focus &&
-	       w->set->prio <= client->entry.prio;
+	if (!uid_eq(client->uid, current_euid()))
+		return false;
+	return !w->set->fields ||
+	       (w->set->fields == TIMEGRAPH_SET_PRIO && !w->set->focus &&
+		w->set->prio <= client->given.prio);
+}
+
+static void set_client(struct tg_client *client, const struct set_walk *w,
+		       const struct tg_spec_entry *wanted)
+{
+	u32 fields = w->set->fields;
+	struct tg_spec_entry given = client->given;
+
+	if (!w->privileged) {
+		apply(client, &given, client->set,
+		      fields ? wanted->prio : TG_NO_CEILING);
+	} else if (fields) {
+		copy_fields(&given, wanted, fields);
+		/* Who may raise it means it. */
+		apply(client, &given, client->set | fields,
+		      fields & TIMEGRAPH_SET_PRIO ? TG_NO_CEILING : client->ceiling);
+	} else {
+		client->set = 0;
+		client->ceiling = TG_NO_CEILING;
+		apply_spec(client);
+	}
 }
 
 static void set_on(struct tg_device *td, void *arg)
 {
 	struct tg_client *client = find_client(td, ((struct set_walk *)arg)->pid);
-	struct tg_spec_entry wanted, entry;
+	struct tg_spec_entry wanted;
 	struct set_walk *w = arg;
 
 	if (!client || w->ret)
@@ -317,13 +325,9 @@ static void set_on(struct tg_device *td, void *arg)
 		w->ret = -EPERM;
 	} else if (!to_entry(td, w->set, &wanted)) {
 		w->ret = -ENOENT;
-	} else if (w->apply && w->set->fields) {
-		entry = client->entry;
-		copy_fields(&entry, &wanted, w->set->fields);
-		apply(client, &entry, client->set | w->set->fields);
 	} else if (w->apply) {
-		client->set = 0;
-		apply_spec(client);
+		set_client(client, w, &wanted);
+		tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	}
 }
 
@@ -342,8 +346,6 @@ int tg_client_set(struct pid *pid, const struct timegraph_set *set,
 		tg_registry_for_each(set_on, &w);
 	}
 	mutex_unlock(&tg_client_mutex);
-	if (!w.ret)
-		tg_events_post(TIMEGRAPH_EVENT_TASK);
 	return w.ret;
 }
 
@@ -378,6 +380,8 @@ static void refocus_client(struct tg_client *client, struct focus_walk *walk)
 	struct tg_task *t = &client->task;
 
 	walk->count += t->focus && tg_foreground_by(walk->fg, client->pid);
+	if (t->foreground != foreground)
+		tg_events_post_of(client->uid, TIMEGRAPH_EVENT_FOREGROUND);
 	spin_lock_irq(&td->lock);
 	tg_sched_set_task(&td->sched, t, t->policy, t->prio, t->focus,
 			  foreground, ktime_get_ns());
@@ -403,6 +407,6 @@ u32 tg_client_refocus(const struct tg_foreground *fg)
 	mutex_lock(&tg_client_mutex);
 	tg_registry_for_each(refocus, &walk);
 	mutex_unlock(&tg_client_mutex);
-	tg_events_post(TIMEGRAPH_EVENT_FOREGROUND);
+	tg_events_post_of(current_euid(), TIMEGRAPH_EVENT_FOREGROUND);
 	return walk.count;
 }

@@ -14,6 +14,10 @@
 #include "core/tg_predict.h"
 #include "core/tg_sched.h"
 #include "core/tg_spec.h"
+#include "tg_program.h"
+
+/* Above every priority. */
+#define TG_NO_CEILING (TG_PRIO_MAX + 1)
 
 struct tg_device;
 struct tg_dev_reserve;
@@ -43,18 +47,21 @@ struct tg_history_memory {
  * @id: its number, never used again
  * @node: in tg_device.clients, under tg_device.lock
  * @pid: the thread group, a reference is held
- * @comm: its name when the first channel was allocated
+ * @comm: its name when the last channel was allocated
  * @uid: its user
- * @exe: base name of its executable, "" if not known
+ * @program: what else the specification can know it by, of the same time
  * @nr_chans: its channels, under tg_client_mutex
- * @entry: its parameters; @entry.line is 0 if no line of the specification
- *	gives them
- * @set: TIMEGRAPH_SET_* fields of @entry that were set at run time
+ * @given: the parameters that the specification, or somebody who may, gives it;
+ *	@given.line is 0 if no line of the specification does
+ * @set: TIMEGRAPH_SET_* fields of @given that were set at run time
+ * @ceiling: its priority is at most that, by its own user's wish; TG_NO_CEILING
+ * @entry: @given below @ceiling: what is in force
+ * @nr_refused: its channels that are refused, see tg_hang.c
  * @nr_predicted: groups completed whose cost was predicted
  * @predicted_ns: what these cost
  * @error_ns: by how much they were mispredicted
  *
- * @comm to @set are written under tg_client_mutex and tg_device.lock, the rest is
+ * @comm to @entry are written under tg_client_mutex and tg_device.lock, the rest is
  * under the latter.
  */
 struct tg_client {
@@ -67,17 +74,17 @@ struct tg_client {
 	struct pid *pid;
 	char comm[TASK_COMM_LEN];
 	kuid_t uid;
-	char exe[TG_NAME_MAX];
+	struct tg_program program;
 	unsigned int nr_chans;
-	struct tg_spec_entry entry;
+	struct tg_spec_entry given;
 	u32 set;
+	u8 ceiling;
+	struct tg_spec_entry entry;
+	u32 nr_refused;
 	u64 nr_predicted;
 	u64 predicted_ns;
 	u64 error_ns;
 };
-
-/** tg_client_uid - the user of a process; INVALID_UID if there is none */
-kuid_t tg_client_uid(struct pid *pid);
 
 /**
  * tg_client_join - the task of a channel that appears
@@ -96,9 +103,10 @@ void tg_client_leave(struct tg_client *client);
 
 /**
  * tg_client_set - change a process' parameters on all GPUs
- * @set: checked for range, but not for permission; @set->fields may be 0 to go
- *	back to the specification
- * @privileged: the caller has CAP_SYS_NICE
+ * @set: checked for range, but not for permission; @set->fields may be 0 to take
+ *	back what was set
+ * @privileged: the caller has CAP_SYS_NICE.  Without, he sets a ceiling to the
+ *	priority of his own tasks: the specification goes on to hold below it
  *
  * May sleep.
  * Return: 0, -ESRCH without a channel, -EPERM, -ENOENT for a Shared reserve that

@@ -12,6 +12,7 @@
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
+#include "tg_ring.h"
 #include "tg_trace.h"
 
 bool tg_complete_by_fence(const struct tg_dev_group *dg)
@@ -68,17 +69,28 @@ static void learn(struct tg_dev_group *dg)
 			 dg->group.cost_ns);
 }
 
-void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
-			enum tg_completion how)
+static void note_progress_locked(struct tg_device *td, struct tg_dev_group *dg,
+				 u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	td->progress_ns = now;
+	dg->ring->last_finish_ns = now;
+	if (!dg->aside && dg->group.start_ns > td->proved_ns)
+		td->proved_ns = dg->group.start_ns;
+}
+
+static void complete_one_locked(struct tg_device *td, struct tg_dev_group *dg,
+				u64 now, enum tg_completion how)
+{
+	lockdep_assert_held(&td->lock);
+	note_progress_locked(td, dg, now);
+	/* Its interrupt can be faster than the thread that submits it. */
+	tg_ring_submitted_locked(td, dg);
 	take_stamp(td, dg);
 	take_switch(td, dg);
 	tg_sched_complete(&td->sched, &dg->group, now);
-	td->busy_ns += dg->group.cost_ns;
 	dg->chan->ops->charge(dg->chan, dg->group.cost_ns);
 	learn(dg);
-	td->stuck_in_a_row = 0;
 	if (how == TG_COMPLETION_NOTIFY)
 		dg->chan->missed = 0;
 	if (how == TG_COMPLETION_POLL)
@@ -86,44 +98,27 @@ void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
 	else
 		td->count.verified++;
 	trace_tg_complete(td, dg, how);
+	tg_ring_leave_locked(td, dg, true);
 	tg_dev_group_put(dg);
 }
 
 /*
- * Whether @c entered its channel's ring not after @dg of the same channel.
- * That is the order of their sequence numbers, given out with the ring locked;
- * the list is in the order of admission, and two threads of a client can
- * overtake each other between the two.
+ * A channel works in order, so those before @dg in its ring are done if @dg is; that they
+ * are still listed means that their own interrupt was lost or came together with this.
  */
-static bool not_after(const struct tg_dev_group *c, const struct tg_dev_group *dg)
+void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
+			enum tg_completion how)
 {
-	if (c->has_seq && dg->has_seq)
-		return tg_seq_passed(dg->seq, c->seq);
-	return c->fence && dg->fence &&
-	       tg_seq_passed(dg->fence->seqno, c->fence->seqno);
-}
-
-/*
- * Completes the groups of @dg's channel up to and including @dg.  A channel
- * works in order, so those before @dg are done if @dg is; that they are still
- * listed means that their own interrupt was lost or came together with this.
- */
-static void complete_through_locked(struct tg_device *td, struct tg_dev_group *dg,
-				    u64 now, enum tg_completion how)
-{
-	struct tg_chan *chan = dg->chan;
-	struct tg_group *g, *n;
+	struct tg_dev_group *first;
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_for_each_online_safe(g, n, &td->sched) {
-		struct tg_dev_group *c = to_dev_group(g);
-
-		if (c == dg || c->chan != chan || !not_after(c, dg))
-			continue;
-		tg_complete_locked(td, c, now, how == TG_COMPLETION_FENCE ?
-					    how : TG_COMPLETION_POLL);
+	while (!list_empty(&dg->ring_node)) {
+		first = tg_ring_first(dg->ring);
+		if (first == dg)
+			break;
+		complete_one_locked(td, first, now, how);
 	}
-	tg_complete_locked(td, dg, now, how);
+	complete_one_locked(td, dg, now, how);
 }
 
 /* It may be over already, its fence event gone by unheard. */
@@ -136,7 +131,7 @@ static void look_at_fence_locked(struct tg_device *td, struct tg_dev_group *dg)
 	    !tg_complete_by_fence(dg) || !tg_dev_group_fence_passed(dg))
 		return;
 	now = ktime_get_ns();
-	complete_through_locked(td, dg, now, TG_COMPLETION_FENCE);
+	tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
 	tg_dispatch_locked(td, now);
 }
 
@@ -189,6 +184,28 @@ void tg_complete_unwatch(struct tg_device *td)
 	spin_unlock_irq(&td->lock);
 }
 
+static bool has_tag(const struct tg_group *g, int chid, u32 tag)
+{
+	const struct tg_dev_group *dg = container_of(g, struct tg_dev_group, group);
+
+	return dg->has_seq && dg->tag == tag &&
+	       (chid < 0 || dg->chan->chid == chid);
+}
+
+static struct tg_dev_group *find_tag_locked(struct tg_device *td, int chid, u32 tag)
+{
+	struct tg_group *g, *n;
+
+	lockdep_assert_held(&td->lock);
+	tg_sched_for_each_online(g, &td->sched)
+		if (has_tag(g, chid, tag))
+			return to_dev_group(g);
+	tg_sched_for_each_aside_safe(g, n, &td->sched)
+		if (has_tag(g, chid, tag))
+			return to_dev_group(g);
+	return NULL;
+}
+
 /*
  * The interrupt says which channel ran and what the NOP carried.  A client can
  * raise NOTIFY too, and can write any reference value, but it does not know
@@ -197,21 +214,15 @@ void tg_complete_unwatch(struct tg_device *td)
  */
 void tg_complete_notify(struct tg_device *td, int chid, u32 tag)
 {
-	struct tg_group *g;
+	struct tg_dev_group *dg;
 	unsigned long flags;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
-	tg_sched_for_each_online(g, &td->sched) {
-		struct tg_dev_group *dg = to_dev_group(g);
-
-		if (!dg->has_seq || dg->tag != tag ||
-		    (chid >= 0 && dg->chan->chid != chid))
-			continue;
-		if (!tg_seq_passed(dg->chan->ops->ref(dg->chan), dg->seq))
-			break;
-		complete_through_locked(td, dg, now, TG_COMPLETION_NOTIFY);
+	dg = find_tag_locked(td, chid, tag);
+	if (dg && tg_seq_passed(dg->chan->ops->ref(dg->chan), dg->seq)) {
+		tg_complete_locked(td, dg, now, TG_COMPLETION_NOTIFY);
 		tg_dispatch_locked(td, now);
 		goto out;
 	}
@@ -221,21 +232,52 @@ out:
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
-/* The GPU-online list has at most ht_depth groups. */
+/*
+ * Completes what has ended of a channel, in the order of its ring: of what has not, one
+ * fence is read.  Once in each look at the GPU.
+ */
+static bool look_at_ring_locked(struct tg_device *td, struct tg_ring *ring, u64 now)
+{
+	struct tg_dev_group *dg;
+	bool ended = false;
+
+	lockdep_assert_held(&td->lock);
+	if (ring->looked == td->looks)
+		return false;
+	ring->looked = td->looks;
+	while ((dg = tg_ring_first(ring)) && tg_complete_by_fence(dg) &&
+	       tg_dev_group_fence_passed(dg)) {
+		complete_one_locked(td, dg, now, TG_COMPLETION_FENCE);
+		ended = true;
+	}
+	return ended;
+}
+
+/* What is on the GPU: at most ht_depth groups, and those of channels that hang. */
 void tg_complete_fence_event(struct tg_device *td)
 {
 	unsigned long flags;
-	struct tg_group *g;
+	struct tg_group *g, *n;
+	bool ended = false;
+	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	td->looks++;
 restart:
 	tg_sched_for_each_online(g, &td->sched) {
-		struct tg_dev_group *dg = to_dev_group(g);
-
-		if (tg_complete_by_fence(dg) && tg_dev_group_fence_passed(dg)) {
-			look_at_fence_locked(td, dg);
+		if (look_at_ring_locked(td, to_dev_group(g)->ring, now)) {
+			ended = true;
 			goto restart;
 		}
 	}
+	tg_sched_for_each_aside_safe(g, n, &td->sched) {
+		if (look_at_ring_locked(td, to_dev_group(g)->ring, now)) {
+			ended = true;
+			goto restart;
+		}
+	}
+	if (ended)
+		tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
 }

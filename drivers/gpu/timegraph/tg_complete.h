@@ -21,10 +21,10 @@ void tg_complete_notify(struct tg_device *td, int chid, u32 tag);
 void tg_complete_fence_event(struct tg_device *td);
 
 /**
- * tg_complete_locked - a group has ended
+ * tg_complete_locked - a group has ended, and those before it in its channel's ring
  * @how: that was learnt
  *
- * It is charged, its cost learnt; its reference of the list is dropped.
+ * Each is charged, its cost learnt; its reference of the list is dropped.
  */
 void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
 			enum tg_completion how);

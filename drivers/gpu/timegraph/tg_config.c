@@ -9,8 +9,8 @@
  */
 #define pr_fmt(fmt) "timegraph: " fmt
 
+#include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/kernel_read_file.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/stat.h>
@@ -22,6 +22,7 @@
 #include "tg_events.h"
 #include "core/tg_sched.h"
 #include "tg_params.h"
+#include "tg_program.h"
 
 struct table {
 	u32 n;
@@ -167,10 +168,32 @@ static bool changed(struct config_file *f, const struct kstat *st)
 	return true;
 }
 
+/*
+ * As a program would, so that IMA appraises it as a file that is opened, by the rules
+ * for FILE_CHECK.  kernel_read_file() has no id for such a file: READING_POLICY is
+ * IMA's and IPE's own policy, which rules for files do not cover, and without an id IPE
+ * warns.  It must not be written meanwhile, nor be another length.
+ */
+static ssize_t read_all(struct file *file, char *text, size_t size)
+{
+	loff_t pos = 0;
+	ssize_t n;
+
+	if (deny_write_access(file))
+		return -ETXTBSY;
+	do {
+		n = kernel_read(file, text + pos, size - pos, &pos);
+	} while (n > 0 && pos < size);
+	allow_write_access(file);
+	if (n < 0)
+		return n;
+	return pos == size ? pos : -EIO;
+}
+
 static void read_open(struct config_file *f, struct file *file)
 {
 	struct kstat st;
-	void *text = NULL;
+	char *text;
 	ssize_t len;
 
 	if (vfs_getattr(&file->f_path, &st, STATX_BASIC_STATS,
@@ -187,8 +210,8 @@ static void read_open(struct config_file *f, struct file *file)
 	} else if (!st.size) {
 		f->parse(f, "", 0);
 	} else {
-		len = kernel_read_file(file, 0, &text, TG_SPEC_MAX_BYTES, NULL,
-				       READING_POLICY);
+		text = kvmalloc(st.size, GFP_KERNEL);
+		len = text ? read_all(file, text, st.size) : -ENOMEM;
 		if (len < 0) {
 			/* Somebody writes it, perhaps: look again next time. */
 			f->seen = false;
@@ -196,7 +219,7 @@ static void read_open(struct config_file *f, struct file *file)
 		} else {
 			f->parse(f, text, len);
 		}
-		vfree(text);
+		kvfree(text);
 	}
 }
 
@@ -220,10 +243,32 @@ static void read_file(struct config_file *f)
 		refuse(f, "it cannot be opened");
 }
 
+/*
+ * The files that paths lead to now: a package may have replaced one since.  None of
+ * them is read, so nobody is asked whether it may be.
+ */
+static void look_up_paths(void)
+{
+	for (u32 i = 0; in_force && i < in_force->n; i++) {
+		struct tg_spec_entry *e = &in_force->entry[i];
+		struct file *file;
+
+		if (e->kind != TG_SPEC_PATH)
+			continue;
+		memset(&e->file, 0, sizeof(e->file));
+		file = tg_compat_open_system_file(e->name, O_PATH);
+		if (IS_ERR(file))
+			continue;
+		e->file = tg_program_file(file);
+		fput(file);
+	}
+}
+
 static void read_files(struct work_struct *work)
 {
 	read_file(&spec_file);
 	read_file(&ac_file);
+	look_up_paths();
 }
 
 static DECLARE_WORK(read_work, read_files);
@@ -236,7 +281,7 @@ static void refresh_locked(void)
 	flush_work(&read_work);
 }
 
-void tg_config_lookup(const char *comm, const char *exe,
+void tg_config_lookup(const struct tg_spec_program *p,
 		      struct tg_spec_entry *entry, u32 *percent)
 {
 	const struct tg_spec_entry *e = NULL;
@@ -244,12 +289,12 @@ void tg_config_lookup(const char *comm, const char *exe,
 	mutex_lock(&config_mutex);
 	refresh_locked();
 	if (in_force)
-		e = tg_spec_match(in_force->entry, in_force->n, comm, exe);
+		e = tg_spec_match(in_force->entry, in_force->n, p);
 	if (e) {
 		*entry = *e;
 	} else {
 		memset(entry, 0, sizeof(*entry));
-		strscpy(entry->name, comm, sizeof(entry->name));
+		strscpy(entry->name, p->comm, sizeof(entry->name));
 		entry->sched = TG_SPEC_PRT;
 		entry->resv = TG_SPEC_RESV_BG;
 		entry->prio = TG_PRIO_MIN;

@@ -14,8 +14,7 @@ void tg_config_exit(void);
 
 /**
  * tg_config_lookup - the entry for a task
- * @comm: its comm
- * @exe: base name of its executable, or NULL
+ * @p: its program
  * @percent: the admission limit
  * @entry: filled in; without a matching entry the default one (TimeGraph
  *	section 3): PRT, priority 0, Background, line 0
@@ -23,7 +22,7 @@ void tg_config_exit(void);
  * Reads a file again if its change time or size differs.  A file that is
  * refused leaves the last good one in force.  May sleep.
  */
-void tg_config_lookup(const char *comm, const char *exe,
+void tg_config_lookup(const struct tg_spec_program *p,
 		      struct tg_spec_entry *entry, u32 *percent);
 
 /** tg_config_reload - read the files now, changed or not; may sleep */

@@ -13,35 +13,47 @@
 
 struct tg_chan;
 struct tg_device;
+struct tg_ring;
 
 /**
  * struct tg_dev_group - a command group of this GPU
  * @group: the core's part
  * @chan: its channel
  * @id: number on this GPU
- * @td: its GPU; @chan may be gone once the group is out
+ * @ring: its channel's
+ * @td: its GPU; @chan and @ring may be gone once the group is out
  * @seq: reference value its trailer sets, valid if @has_seq
  * @tag: data word of its trailer's NOP
  * @fence: nouveau's fence that ends it, a reference, or NULL before it was
  *	submitted
  * @cb: on @fence
  * @cb_node: in tg_device.callbacks while @cb may be called; holds a reference
- * @queue_node: in tg_chan.queued; holds a reference
+ * @job: number of the EXEC job that will run for it, while it is in tg_device.jobs
+ * @job_node: in the table of jobs by number
+ * @queue_node: in tg_device.jobs; holds a reference
+ * @ring_node: in tg_ring.groups; that its list has a reference is enough
  * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
  * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
  * @measures: its leader measures the context switch
  * @profiled: @profile and @prediction are valid
  * @granted: completed when it may go on
  * @released: it may go on, but unscheduled
- * @overdue: the watchdog has seen it complete; its interrupt has one more
- *	period to arrive
+ * @again: its channel hangs: it is to ask again
+ * @submitted: it is counted as such
+ * @aside: it is counted in tg_ring.nr_aside
+ * @overdue_ns: when the watchdog saw that it is complete; its interrupt has one more
+ *	poll_ms to arrive; or 0
+ * @idle: looks of the watchdog, one after the other, that found it on a GPU that has
+ *	nothing to do
  * @ref: one of the submitting task, one of the list that it is in
  *
- * All but @granted are under tg_device.lock once the group has arrived.
+ * All but @granted are under tg_device.lock once the group has arrived, and @job to
+ * @queue_node under the lock of tg_job.c.
  */
 struct tg_dev_group {
 	struct tg_group group;
 	struct tg_chan *chan;
+	struct tg_ring *ring;
 	struct tg_device *td;
 	u64 id;
 	u32 seq;
@@ -49,7 +61,10 @@ struct tg_dev_group {
 	struct dma_fence *fence;
 	struct dma_fence_cb cb;
 	struct list_head cb_node;
+	u64 job;
+	struct hlist_node job_node;
 	struct list_head queue_node;
+	struct list_head ring_node;
 	u32 stamp;
 	u64 gpu_start_ns;
 	struct tg_profile profile;
@@ -59,7 +74,11 @@ struct tg_dev_group {
 	bool measures;
 	bool profiled;
 	bool released;
-	bool overdue;
+	bool again;
+	bool submitted;
+	bool aside;
+	u64 overdue_ns;
+	u8 idle;
 	struct completion granted;
 	refcount_t ref;
 };

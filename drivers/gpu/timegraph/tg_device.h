@@ -25,28 +25,38 @@ enum tg_completion {
 /**
  * struct tg_counters - what happened on a GPU
  * @submitted: groups handed to the GPU under the scheduler
+ * @running: of them, those that are on the GPU
+ * @dropped: of them, those of which no end was seen: their channel went or was killed,
+ *	or scheduling stopped
  * @verified: completions verified by a reference or fence value at an
  *	interrupt, or when the group was submitted
  * @foreign: NOTIFY interrupts that were not ours: a client uses NOTIFY itself,
  *	or an interrupt came after its group was found complete without it
  * @recovered: completions found by polling.  Rises when interrupts get lost,
  *	or when a channel's NOTIFY goes to an object that is not ours
- * @stuck: channels taken for stuck after hang_ms.  Rises when a client's work
+ * @stuck: times that a channel was taken for stuck after hang_ms.  Rises when a client's work
  *	hangs, or runs longer than hang_ms allows
+ * @refused: channels that are refused because they hung again.  Rises when a client
+ *	is broken, or means ill
  * @abandoned: groups admitted whose thread did not submit them within hang_ms.
  *	Rises when a client blocks in the ioctl, e.g. on memory of its own
  * @cancelled: groups admitted and then not submitted: nouveau refused them
  * @interrupted: sleeps ended by a signal
  * @ungated: groups let through unscheduled (bypass, stuck channel, no memory)
  *
+ * Whenever the lock is free, submitted = verified + recovered + dropped + running.
+ *
  * Under tg_device.lock.
  */
 struct tg_counters {
 	u64 submitted;
+	u64 running;
+	u64 dropped;
 	u64 verified;
 	u64 foreign;
 	u64 recovered;
 	u64 stuck;
+	u64 refused;
 	u64 abandoned;
 	u64 cancelled;
 	u64 interrupted;
@@ -62,9 +72,9 @@ enum tg_bypass {
 
 /*
  * Those that last: while every GPU has one of them, the hooks let groups pass
- * unseen.
+ * unseen.  A GPU that hangs is watched, for it may go on.
  */
-#define TG_BYPASS_LASTING (TG_BYPASS_USER | TG_BYPASS_HANG)
+#define TG_BYPASS_LASTING TG_BYPASS_USER
 
 /**
  * struct tg_device - one GPU
@@ -76,10 +86,13 @@ enum tg_bypass {
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @reservations: reserves but Background, in the order of creation
  * @nr_reservations: made so far
- * @busy_ns: GPU time of all completed groups
  * @bypass: TG_BYPASS_* bits
  * @epoch: counts the times that groups are seen again after they passed unseen
- * @stuck_in_a_row: channels taken for stuck since the last completion
+ * @nr_hung: channels that hang
+ * @hang_ns: since when TG_BYPASS_HANG is set
+ * @progress_ns: when a group was seen to have ended last
+ * @proved_ns: when the last of those started that ended and had not been set aside
+ * @looks: at fences, so far
  * @count: see there
  * @chipset: e.g. 0x92
  * @nr_notify: channels so far with TG_BACKEND_NOTIFY
@@ -89,7 +102,10 @@ enum tg_bypass {
  * @switch_ns: what a context switch of the GPU takes, mean of the measured ones
  * @nr_switches: measured
  * @callbacks: groups whose fence will call back
+ * @jobs: EXEC groups whose job has not run; under the lock of tg_job.c
  * @polled: a channel's fences raise no interrupt
+ * @coarse: what those see who may not see others, and when that was so; and the same
+ *	of Background
  * @notices: lines for the kernel log
  * @watchdog: runs while the GPU-online list is not empty
  * @replenish: runs while a group waits for a budget, or a policy for its tick
@@ -103,10 +119,13 @@ struct tg_device {
 	struct list_head clients;
 	struct list_head reservations;
 	u32 nr_reservations;
-	u64 busy_ns;
 	unsigned int bypass;
 	u32 epoch;
-	unsigned int stuck_in_a_row;
+	unsigned int nr_hung;
+	u64 hang_ns;
+	u64 progress_ns;
+	u64 proved_ns;
+	u32 looks;
 	struct tg_counters count;
 	u32 chipset;
 	u64 nr_notify;
@@ -116,7 +135,14 @@ struct tg_device {
 	u64 switch_ns;
 	u64 nr_switches;
 	struct list_head callbacks;
+	struct list_head jobs;
 	bool polled;
+	struct {
+		struct timegraph_gpu gpu;
+		u64 gpu_since;
+		struct timegraph_reserve background;
+		u64 background_since;
+	} coarse;
 	struct tg_notices notices;
 	struct hrtimer watchdog;
 	struct hrtimer replenish;

@@ -12,6 +12,8 @@
 #include "tg_device.h"
 #include "tg_dispatch.h"
 #include "tg_params.h"
+#include "tg_reservation.h"
+#include "tg_ring.h"
 #include "tg_trace.h"
 
 /* How often fences are looked at that raise no interrupt. */
@@ -29,14 +31,26 @@ static void arm_replenish(struct tg_device *td)
 	hrtimer_start(&td->replenish, ns_to_ktime(next), HRTIMER_MODE_ABS);
 }
 
-static void arm_watchdog(struct tg_device *td)
+static u64 watchdog_period(const struct tg_device *td)
 {
-	ktime_t period = td->polled ? ns_to_ktime(POLL_FENCE_NS) :
-				      ms_to_ktime(tg_param_poll_ms);
+	u64 period = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
+
+	if (td->polled)
+		return POLL_FENCE_NS;
+	return td->sched.nr_waiting ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;
+}
+
+static void arm_watchdog(struct tg_device *td, u64 now)
+{
+	u64 next = now + watchdog_period(td);
 
 	lockdep_assert_held(&td->lock);
-	if (td->sched.nr_online && !hrtimer_is_queued(&td->watchdog))
-		hrtimer_start(&td->watchdog, period, HRTIMER_MODE_REL);
+	if (!td->sched.nr_online && !td->sched.nr_aside)
+		return;
+	if (hrtimer_is_queued(&td->watchdog) &&
+	    ktime_to_ns(hrtimer_get_expires(&td->watchdog)) <= (s64)next)
+		return;
+	hrtimer_start(&td->watchdog, ns_to_ktime(next), HRTIMER_MODE_ABS);
 }
 
 /* Wakes the owners of all groups that may start. */
@@ -51,14 +65,15 @@ static void wake_locked(struct tg_device *td, u64 now)
 		trace_tg_dispatch(td, dg, now);
 		complete(&dg->granted);
 	}
-	arm_replenish(td);
 }
 
 void tg_dispatch_locked(struct tg_device *td, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	tg_reservation_expire_locked(td, now);
 	wake_locked(td, now);
-	arm_watchdog(td);
+	arm_replenish(td);
+	arm_watchdog(td, now);
 }
 
 /* One that waited goes on unscheduled; the sleeper drops its own reference. */
@@ -77,6 +92,16 @@ void tg_dispatch_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 
 	lockdep_assert_held(&td->lock);
 	trace_tg_drop(td, dg, tg_dev_group_is_waiting(dg));
 	tg_sched_cancel(&td->sched, &dg->group, now);
+	tg_ring_leave_locked(td, dg, false);
+	tg_dev_group_put(dg);
+}
+
+void tg_dispatch_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
+			      struct tg_ticket *ticket, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	trace_tg_drop(td, dg, true);
+	tg_sched_leave(&td->sched, &dg->group, ticket, now);
 	tg_dev_group_put(dg);
 }
 
@@ -91,6 +116,15 @@ static struct tg_dev_group *pop(struct list_head *groups)
 	return to_dev_group(g);
 }
 
+static void release_all_locked(struct tg_device *td, struct list_head *waiting)
+{
+	struct tg_dev_group *dg;
+
+	lockdep_assert_held(&td->lock);
+	while ((dg = pop(waiting)))
+		release_locked(td, dg);
+}
+
 /* The groups of a channel, or of all: who waits goes on unscheduled. */
 void tg_dispatch_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
 {
@@ -102,10 +136,19 @@ void tg_dispatch_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 n
 	tg_sched_drain(&td->sched, chan, &online, &waiting, now);
 	while ((dg = pop(&online))) {
 		trace_tg_drop(td, dg, false);
+		tg_ring_leave_locked(td, dg, false);
 		tg_dev_group_put(dg);
 	}
-	while ((dg = pop(&waiting)))
-		release_locked(td, dg);
+	release_all_locked(td, &waiting);
+}
+
+void tg_dispatch_release_locked(struct tg_device *td, u64 now)
+{
+	LIST_HEAD(waiting);
+
+	lockdep_assert_held(&td->lock);
+	tg_sched_drain_waiting(&td->sched, NULL, &waiting, now);
+	release_all_locked(td, &waiting);
 }
 
 static enum hrtimer_restart replenish(struct hrtimer *timer)
@@ -129,6 +172,6 @@ void tg_dispatch_start(struct tg_device *td)
 void tg_dispatch_stop(struct tg_device *td)
 {
 	hrtimer_cancel(&td->replenish);
-	WARN_ON(td->sched.nr_online || td->sched.nr_waiting ||
-		td->sched.nr_throttled);
+	WARN_ON(td->sched.nr_online || td->sched.nr_aside ||
+		td->sched.nr_waiting || td->sched.nr_throttled || td->nr_hung);
 }

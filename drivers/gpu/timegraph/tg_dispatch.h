@@ -8,6 +8,10 @@
 struct tg_chan;
 struct tg_dev_group;
 struct tg_device;
+struct tg_ticket;
+
+/* How often it is looked whether the GPU has something to do, while somebody waits. */
+#define TG_IDLE_LOOK_NS (2 * NSEC_PER_MSEC)
 
 /** tg_dispatch_locked - wake whom the policies allow */
 void tg_dispatch_locked(struct tg_device *td, u64 now);
@@ -16,8 +20,15 @@ void tg_dispatch_locked(struct tg_device *td, u64 now);
  * NULL: waiting ones go on unscheduled, online ones are dropped */
 void tg_dispatch_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now);
 
-/** tg_dispatch_drop_locked - take a group out, uncharged; drops the list's reference */
+/** tg_dispatch_release_locked - all that wait go on unscheduled */
+void tg_dispatch_release_locked(struct tg_device *td, u64 now);
+
+/** tg_dispatch_drop_locked - take a group out; drops the list's reference */
 void tg_dispatch_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
+
+/** tg_dispatch_leave_locked - the same for one that waits, whose place @ticket keeps */
+void tg_dispatch_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
+			      struct tg_ticket *ticket, u64 now);
 
 /** tg_dispatch_start - a GPU appears; its timer of budgets */
 void tg_dispatch_start(struct tg_device *td);

@@ -3,6 +3,7 @@
  * Events are bits: what happens twice between two looks is told once, so
  * nothing is queued, and nothing can overflow.
  */
+#include <linux/cred.h>
 #include <linux/ktime.h>
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
@@ -28,9 +29,11 @@ void tg_events_remove(struct tg_subscriber *s)
 	spin_unlock_irq(&lock);
 }
 
-void tg_events_subscribe(struct tg_subscriber *s, u32 mask)
+void tg_events_subscribe(struct tg_subscriber *s, u32 mask, bool all)
 {
 	spin_lock_irq(&lock);
+	s->uid = current_euid();
+	s->all = all;
 	s->mask = mask;
 	s->pending = 0;
 	spin_unlock_irq(&lock);
@@ -38,20 +41,35 @@ void tg_events_subscribe(struct tg_subscriber *s, u32 mask)
 	wake_up_interruptible(&s->wait);
 }
 
-void tg_events_post(u32 mask)
+static bool may_hear(const struct tg_subscriber *s, kuid_t uid)
+{
+	return s->all || (uid_valid(uid) && uid_eq(s->uid, uid));
+}
+
+static void post(u32 mask, const kuid_t *uid)
 {
 	struct tg_subscriber *s;
 	unsigned long flags;
 
 	spin_lock_irqsave(&lock, flags);
 	list_for_each_entry(s, &subscribers, node) {
-		if (!(s->mask & mask))
+		if (!(s->mask & mask) || (uid && !may_hear(s, *uid)))
 			continue;
 		s->pending |= s->mask & mask;
 		s->time_ns = ktime_get_ns();
 		wake_up_interruptible(&s->wait);
 	}
 	spin_unlock_irqrestore(&lock, flags);
+}
+
+void tg_events_post(u32 mask)
+{
+	post(mask, NULL);
+}
+
+void tg_events_post_of(kuid_t uid, u32 mask)
+{
+	post(mask, &uid);
 }
 
 /* Returns whether there is an answer: events, or that there will be none. */

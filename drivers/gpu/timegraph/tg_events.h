@@ -6,11 +6,14 @@
 #include <linux/list.h>
 #include <linux/poll.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include <linux/wait.h>
 
 /**
  * struct tg_subscriber - an open file
  * @node: in the list of subscribers
+ * @uid: whose tasks and reserves it may hear of
+ * @all: it may hear of everybody's
  * @mask: TIMEGRAPH_EVENT_* bits it wants to know
  * @pending: of these, what has happened
  * @time_ns: when the last of them did
@@ -20,6 +23,8 @@
  */
 struct tg_subscriber {
 	struct list_head node;
+	kuid_t uid;
+	bool all;
 	u32 mask;
 	u32 pending;
 	u64 time_ns;
@@ -29,11 +34,23 @@ struct tg_subscriber {
 void tg_events_add(struct tg_subscriber *s);
 void tg_events_remove(struct tg_subscriber *s);
 
-/** tg_events_subscribe - what happened before is forgotten */
-void tg_events_subscribe(struct tg_subscriber *s, u32 mask);
+/**
+ * tg_events_subscribe - what happened before is forgotten
+ * @all: the caller may hear of everybody; else of his effective user's
+ */
+void tg_events_subscribe(struct tg_subscriber *s, u32 mask, bool all);
 
-/** tg_events_post - something of @mask has happened; any context */
+/** tg_events_post - something of @mask has happened to the machine; any context */
 void tg_events_post(u32 mask);
+
+/**
+ * tg_events_post_of - something of @mask has happened to what is a user's
+ * @uid: the user; INVALID_UID for what is several users' together
+ *
+ * Told to him and to those who may hear of everybody: when others begin and end to use
+ * the GPU, and look at which window, is not everybody's business.  Any context.
+ */
+void tg_events_post_of(kuid_t uid, u32 mask);
 
 /**
  * tg_events_wait - until something has happened, and forget it

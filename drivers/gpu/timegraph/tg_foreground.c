@@ -1,75 +1,354 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who is in the foreground (AGPA), by the open files that say so. */
-#include <linux/mm.h>
+/*
+ * Who is in the foreground (AGPA), by the open files that say so.
+ *
+ *	user --> file (tg_foreground) --> member --> process <-- hash, by pid
+ *	                                  member -->
+ *
+ * A process is known once, whatever the number of files that name it.  When it
+ * ends the kernel wakes those who wait on its pidfd; we are one of them, and
+ * forget it: who names processes that then end leaves no memory behind.  What
+ * files name of processes that live is limited by user.
+ */
+#include <linux/cred.h>
+#include <linux/hashtable.h>
+#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <uapi/drm/timegraph.h>
 
 #include "tg_foreground.h"
+#include "tg_process.h"
 
-/* Protects the list, of those that have any process, and what is in it. */
-static DEFINE_MUTEX(foregrounds_mutex);
-static LIST_HEAD(foregrounds);
+/**
+ * struct tg_foreground_user - a user with open files
+ * @node: in users
+ * @uid: who
+ * @files: open
+ * @members: of them all
+ */
+struct tg_foreground_user {
+	struct list_head node;
+	kuid_t uid;
+	u32 files;
+	u32 members;
+};
 
-static bool listed(const struct tg_foreground *fg, const struct pid *pid)
+/**
+ * struct process - a process that a file names
+ * @node: in processes
+ * @pid: a reference
+ * @members: one for each file
+ * @wait: on the end of the process, of whom the rest is
+ * @woken: in the list of those that may have ended, until @forget
+ * @is_woken: it is there
+ * @gone: out of @node, no file names it; only @woken holds it
+ * @named: the list that it is being named in, while one is made
+ */
+struct process {
+	struct hlist_node node;
+	struct pid *pid;
+	struct list_head members;
+	wait_queue_entry_t wait;
+	struct llist_node woken;
+	atomic_t is_woken;
+	bool gone;
+	const struct list_head *named;
+};
+
+/**
+ * struct member - a process in the foreground of a file
+ * @of_file: in tg_foreground.members
+ * @of_process: in process.members
+ * @process: which
+ * @fg: whose
+ */
+struct member {
+	struct list_head of_file;
+	struct list_head of_process;
+	struct process *process;
+	struct tg_foreground *fg;
+};
+
+/* Protects all of it but @woken. */
+static DEFINE_MUTEX(mutex);
+static DEFINE_HASHTABLE(processes, 10);
+static LIST_HEAD(users);
+
+/* Processes that may have ended. */
+static LLIST_HEAD(woken);
+static void forget_dead(struct work_struct *work);
+static DECLARE_WORK(forget_work, forget_dead);
+
+static struct process *find(const struct pid *pid)
 {
-	for (u32 i = 0; i < fg->count; i++)
-		if (fg->pids[i] == pid)
-			return true;
-	return false;
+	struct process *p;
+
+	lockdep_assert_held(&mutex);
+	hash_for_each_possible(processes, p, node, (unsigned long)pid)
+		if (p->pid == pid)
+			return p;
+	return NULL;
 }
 
 bool tg_foreground_has(const struct pid *pid)
 {
-	const struct tg_foreground *fg;
-	bool has = false;
+	bool has;
 
-	mutex_lock(&foregrounds_mutex);
-	list_for_each_entry(fg, &foregrounds, node) {
-		has = listed(fg, pid);
-		if (has)
-			break;
-	}
-	mutex_unlock(&foregrounds_mutex);
+	mutex_lock(&mutex);
+	has = find(pid);
+	mutex_unlock(&mutex);
 	return has;
 }
 
 bool tg_foreground_by(const struct tg_foreground *fg, const struct pid *pid)
 {
-	bool has;
+	const struct member *m;
+	bool has = false;
 
-	mutex_lock(&foregrounds_mutex);
-	has = listed(fg, pid);
-	mutex_unlock(&foregrounds_mutex);
+	mutex_lock(&mutex);
+	list_for_each_entry(m, &fg->members, of_file) {
+		has = m->process->pid == pid;
+		if (has)
+			break;
+	}
+	mutex_unlock(&mutex);
 	return has;
 }
 
-static void put_pids(struct pid **pids, u32 count)
+/*
+ * The process may have ended: the queue is woken for the ends of threads, too.
+ * Under the lock of the queue, of the list of tasks, and with interrupts off.
+ */
+static int wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
+		void *key)
 {
-	while (count--)
-		put_pid(pids[count]);
-	kvfree(pids);
-}
+	struct process *p = container_of(wait, struct process, wait);
 
-void tg_foreground_init(struct tg_foreground *fg)
-{
-	INIT_LIST_HEAD(&fg->node);
-	fg->pids = NULL;
-	fg->count = 0;
-}
-
-void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count)
-{
-	/* Of processes that have all died, the array may be left. */
-	if (!count) {
-		kvfree(pids);
-		pids = NULL;
+	if (!atomic_xchg(&p->is_woken, 1)) {
+		llist_add(&p->woken, &woken);
+		schedule_work(&forget_work);
 	}
-	mutex_lock(&foregrounds_mutex);
-	swap(fg->pids, pids);
-	swap(fg->count, count);
-	list_del_init(&fg->node);
-	if (fg->count)
-		list_add_tail(&fg->node, &foregrounds);
-	mutex_unlock(&foregrounds_mutex);
-	put_pids(pids, count);
+	return 0;
+}
+
+static struct process *create(struct pid *pid)
+{
+	struct process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+
+	lockdep_assert_held(&mutex);
+	if (!p)
+		return NULL;
+	p->pid = get_pid(pid);
+	INIT_LIST_HEAD(&p->members);
+	init_waitqueue_func_entry(&p->wait, wake);
+	hash_add(processes, &p->node, (unsigned long)pid);
+	add_wait_queue(&pid->wait_pidfd, &p->wait);
+	return p;
+}
+
+/* Without members; freed here, or by forget_dead() if that has it in its list. */
+static void destroy(struct process *p)
+{
+	lockdep_assert_held(&mutex);
+	remove_wait_queue(&p->pid->wait_pidfd, &p->wait);
+	hash_del(&p->node);
+	put_pid(p->pid);
+	if (atomic_read(&p->is_woken))
+		p->gone = true;
+	else
+		kfree(p);
+}
+
+static void unlink(struct member *m)
+{
+	lockdep_assert_held(&mutex);
+	list_del(&m->of_file);
+	list_del(&m->of_process);
+	m->fg->count--;
+	m->fg->user->members--;
+	kfree(m);
+}
+
+static void remove_all(struct list_head *members)
+{
+	struct member *m, *n;
+
+	list_for_each_entry_safe(m, n, members, of_file) {
+		struct process *p = m->process;
+
+		unlink(m);
+		if (list_empty(&p->members))
+			destroy(p);
+	}
+}
+
+static void forget(struct process *p)
+{
+	struct member *m, *n;
+
+	lockdep_assert_held(&mutex);
+	/* Who is woken from here on comes into the list again. */
+	atomic_set(&p->is_woken, 0);
+	if (p->gone) {
+		kfree(p);
+		return;
+	}
+	if (!tg_process_is_dead(p->pid))
+		return;
+	list_for_each_entry_safe(m, n, &p->members, of_process)
+		unlink(m);
+	destroy(p);
+}
+
+static void forget_dead(struct work_struct *work)
+{
+	struct process *p, *n;
+
+	mutex_lock(&mutex);
+	llist_for_each_entry_safe(p, n, llist_del_all(&woken), woken)
+		forget(p);
+	mutex_unlock(&mutex);
+}
+
+/*
+ * Whose limit it is: in a user namespace, that of the user who made it, who may
+ * have many users there.
+ */
+static kuid_t accountable(void)
+{
+	const struct user_namespace *ns = current_user_ns();
+	kuid_t uid = current_euid();
+
+	for (; ns != &init_user_ns; ns = ns->parent)
+		uid = ns->owner;
+	return uid;
+}
+
+static struct tg_foreground_user *get_user_of(kuid_t uid)
+{
+	struct tg_foreground_user *u;
+
+	lockdep_assert_held(&mutex);
+	list_for_each_entry(u, &users, node)
+		if (uid_eq(u->uid, uid))
+			goto out;
+	u = kzalloc(sizeof(*u), GFP_KERNEL_ACCOUNT);
+	if (!u)
+		return NULL;
+	u->uid = uid;
+	list_add(&u->node, &users);
+out:
+	u->files++;
+	return u;
+}
+
+int tg_foreground_init(struct tg_foreground *fg)
+{
+	INIT_LIST_HEAD(&fg->members);
+	fg->count = 0;
+	mutex_lock(&mutex);
+	fg->user = get_user_of(accountable());
+	mutex_unlock(&mutex);
+	return fg->user ? 0 : -ENOMEM;
+}
+
+static int add_member(struct tg_foreground *fg, struct process *p,
+		      struct list_head *fresh)
+{
+	struct member *m = kmalloc(sizeof(*m), GFP_KERNEL_ACCOUNT);
+
+	lockdep_assert_held(&mutex);
+	if (!m)
+		return -ENOMEM;
+	m->fg = fg;
+	m->process = p;
+	list_add_tail(&m->of_process, &p->members);
+	list_add_tail(&m->of_file, fresh);
+	fg->count++;
+	fg->user->members++;
+	p->named = fresh;
+	return 0;
+}
+
+/*
+ * @fresh: those that the file gets instead of its own, so far.  The look whether
+ * the process lives comes after its end would be told.
+ */
+static int add(struct tg_foreground *fg, struct list_head *fresh,
+	       struct pid *pid)
+{
+	struct process *p = find(pid);
+	int ret = 0;
+
+	if (!p)
+		p = create(pid);
+	if (!p)
+		return -ENOMEM;
+	if (p->named != fresh && !tg_process_is_dead(pid))
+		ret = add_member(fg, p, fresh);
+	if (list_empty(&p->members))
+		destroy(p);
+	return ret;
+}
+
+static int add_all(struct tg_foreground *fg, struct list_head *fresh,
+		   struct pid *const *pids, u32 count)
+{
+	u32 before = fg->count;
+	struct member *m;
+	int ret = 0;
+
+	for (u32 i = 0; i < count && !ret; i++)
+		ret = add(fg, fresh, pids[i]);
+	list_for_each_entry(m, fresh, of_file)
+		m->process->named = NULL;
+	if (!ret &&
+	    fg->user->members - before > TIMEGRAPH_FOREGROUND_USER_MAX)
+		ret = -EDQUOT;
+	return ret;
+}
+
+int tg_foreground_set(struct tg_foreground *fg, struct pid *const *pids,
+		      u32 count)
+{
+	LIST_HEAD(fresh);
+	LIST_HEAD(old);
+	int ret;
+
+	mutex_lock(&mutex);
+	ret = add_all(fg, &fresh, pids, count);
+	if (!ret) {
+		list_splice_init(&fg->members, &old);
+		list_splice_init(&fresh, &fg->members);
+	}
+	remove_all(&fresh);
+	remove_all(&old);
+	mutex_unlock(&mutex);
+	return ret;
+}
+
+bool tg_foreground_fini(struct tg_foreground *fg)
+{
+	bool had;
+
+	mutex_lock(&mutex);
+	had = fg->count;
+	remove_all(&fg->members);
+	if (!--fg->user->files) {
+		list_del(&fg->user->node);
+		kfree(fg->user);
+	}
+	mutex_unlock(&mutex);
+	return had;
+}
+
+void tg_foreground_exit(void)
+{
+	flush_work(&forget_work);
 }

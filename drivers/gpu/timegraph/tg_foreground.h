@@ -7,19 +7,20 @@
 #include <linux/types.h>
 
 struct pid;
+struct tg_foreground_user;
 
 /**
  * struct tg_foreground - the processes that an open file has in the foreground
- * @node: in the list of those that have any
- * @pids: references
+ * @members: of them, those that live
  * @count: how many
+ * @user: who opened it
  *
  * Under a mutex of tg_foreground.c's.
  */
 struct tg_foreground {
-	struct list_head node;
-	struct pid **pids;
+	struct list_head members;
 	u32 count;
+	struct tg_foreground_user *user;
 };
 
 /*
@@ -33,16 +34,36 @@ bool tg_foreground_has(const struct pid *pid);
 /** tg_foreground_by - whether it is so by this file; may sleep */
 bool tg_foreground_by(const struct tg_foreground *fg, const struct pid *pid);
 
-/** tg_foreground_init - a file is opened; nothing is in its foreground */
-void tg_foreground_init(struct tg_foreground *fg);
+/**
+ * tg_foreground_init - the caller opens a file; nothing is in its foreground
+ *
+ * May sleep.  Return: 0 or -ENOMEM.
+ */
+int tg_foreground_init(struct tg_foreground *fg);
 
 /**
  * tg_foreground_set - other processes are in the foreground
- * @pids: kvmalloc()ed array of references, taken over
- * @count: its length; 0 before the file goes
+ * @pids: processes; the caller keeps its references
+ * @count: how many
+ *
+ * Processes that have ended are passed over, and one that ends later is
+ * forgotten: of the dead nothing is kept.
  *
  * May sleep.
+ * Return: 0, -ENOMEM, or -EDQUOT: the files of the user who opened this one have
+ * more than TIMEGRAPH_FOREGROUND_USER_MAX.  If it fails nothing has changed.
  */
-void tg_foreground_set(struct tg_foreground *fg, struct pid **pids, u32 count);
+int tg_foreground_set(struct tg_foreground *fg, struct pid *const *pids,
+		      u32 count);
+
+/**
+ * tg_foreground_fini - the file goes; may sleep
+ *
+ * Return: whether it had anybody in the foreground.
+ */
+bool tg_foreground_fini(struct tg_foreground *fg);
+
+/** tg_foreground_exit - no file is open any more; may sleep */
+void tg_foreground_exit(void);
 
 #endif

@@ -19,6 +19,9 @@
 #include "tg_device.h"
 #include "tg_dispatch.h"
 #include "tg_gate.h"
+#include "tg_hang.h"
+#include "tg_job.h"
+#include "tg_ring.h"
 #include "tg_trace.h"
 
 static struct kmem_cache *group_cache;
@@ -35,16 +38,7 @@ void tg_dev_group_put(struct tg_dev_group *dg)
 static bool scheduled_locked(struct tg_device *td, struct tg_chan *chan)
 {
 	lockdep_assert_held(&td->lock);
-	/* A dead channel is not looked at: nouveau may have freed it. */
-	if (td->bypass || chan->dead)
-		return false;
-	if (chan->stuck && tg_compat_fence_passed(chan->stuck)) {
-		/* It was long, and did not hang. */
-		dma_fence_put(chan->stuck);
-		chan->stuck = NULL;
-		td->stuck_in_a_row = 0;
-	}
-	return !chan->stuck;
+	return !td->bypass && !chan->dead;
 }
 
 static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
@@ -53,9 +47,11 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	dg->group.task = &chan->client->task;
 	dg->group.context = chan;
 	dg->chan = chan;
+	dg->ring = &chan->ring;
 	dg->td = chan->client->td;
 	INIT_LIST_HEAD(&dg->cb_node);
 	INIT_LIST_HEAD(&dg->queue_node);
+	INIT_LIST_HEAD(&dg->ring_node);
 	init_completion(&dg->granted);
 	refcount_set(&dg->ref, 2);
 }
@@ -63,7 +59,8 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 /* Returns whether the group is online; its thread sleeps otherwise. */
 static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
-	bool online = tg_sched_arrive(&td->sched, &dg->group, now);
+	bool online = tg_sched_return(&td->sched, &dg->group,
+				      &dg->chan->ticket, now);
 
 	lockdep_assert_held(&td->lock);
 	dg->id = ++td->next_id;
@@ -77,47 +74,99 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 
 /*
  * Sleeps until dispatched or released.  A signal takes the group out of the
- * queue, unless it was dispatched meanwhile: then it goes on.
+ * queue, unless it was dispatched meanwhile: then it goes on.  The channel keeps
+ * its place for the call that comes when the signal has been handled.
  */
 static int sleep_until_granted(struct tg_device *td, struct tg_dev_group *dg)
 {
 	unsigned long flags;
 	bool withdrawn;
+	u64 now;
 
 	if (!wait_for_completion_interruptible(&dg->granted))
 		return 0;
 
 	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
 	withdrawn = tg_dev_group_is_waiting(dg);
 	if (withdrawn) {
-		tg_dispatch_drop_locked(td, dg, ktime_get_ns());
+		tg_dispatch_leave_locked(td, dg, &dg->chan->ticket, now);
 		td->count.interrupted++;
-		tg_dispatch_locked(td, ktime_get_ns());
+		tg_dispatch_locked(td, now);
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return withdrawn ? -ERESTARTSYS : 0;
 }
 
-/* Returns the group, which has arrived, or NULL if it goes unscheduled. */
+/* A GPU that hangs is watched: one group of each channel tells if it goes on. */
+static bool is_probe_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	lockdep_assert_held(&td->lock);
+	return td->bypass == TG_BYPASS_HANG && !chan->dead && !chan->ring.nr_aside;
+}
+
+/* As arrive(), of a group with memory. */
+static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_chan *chan,
+					       struct tg_dev_group *dg, bool *online)
+{
+	u64 now = ktime_get_ns();
+
+	lockdep_assert_held(&td->lock);
+	if (scheduled_locked(td, chan)) {
+		if (tg_hang_is_in_way(chan))
+			return ERR_PTR(-EAGAIN);
+		*online = arrive_locked(td, dg, now);
+		return dg;
+	}
+	td->count.ungated++;
+	if (!is_probe_locked(td, chan))
+		return NULL;
+	tg_hang_probe_locked(td, dg, now);
+	tg_dispatch_locked(td, now);
+	*online = true;
+	return dg;
+}
+
+/*
+ * Returns the group, which has arrived, or NULL if it goes unscheduled; -EAGAIN if its
+ * channel hangs now.
+ */
 static struct tg_dev_group *arrive(struct tg_device *td, struct tg_chan *chan,
 				   bool *online)
 {
-	struct tg_dev_group *dg = kmem_cache_alloc(group_cache, GFP_KERNEL);
+	struct tg_dev_group *dg = kmem_cache_alloc(group_cache, GFP_KERNEL), *ret;
 	unsigned long flags;
 
 	if (dg)
 		init_group(dg, chan);
 	spin_lock_irqsave(&td->lock, flags);
-	if (!dg || !scheduled_locked(td, chan)) {
+	if (dg)
+		ret = arrive_with_locked(td, chan, dg, online);
+	else
 		td->count.ungated++;
-		spin_unlock_irqrestore(&td->lock, flags);
-		if (dg)
-			kmem_cache_free(group_cache, dg);
-		return NULL;
-	}
-	*online = arrive_locked(td, dg, ktime_get_ns());
 	spin_unlock_irqrestore(&td->lock, flags);
-	return dg;
+	if (!dg)
+		return NULL;
+	if (ret != dg)
+		kmem_cache_free(group_cache, dg);
+	return ret;
+}
+
+/* As arrive(), but waits while the channel hangs. */
+static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
+			  struct tg_dev_group **out, bool *online)
+{
+	struct tg_dev_group *dg;
+	int ret;
+
+	do {
+		ret = tg_hang_wait(chan);
+		if (ret)
+			return ret;
+		dg = arrive(td, chan, online);
+	} while (dg == ERR_PTR(-EAGAIN));
+	*out = dg;
+	return 0;
 }
 
 int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **out)
@@ -125,19 +174,26 @@ int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **out)
 	struct tg_device *td = chan->client->td;
 	struct tg_dev_group *dg = *out;
 	bool online = false;
-	int ret = 0;
+	int ret;
 
 	*out = NULL;
-	if (!dg)
-		dg = arrive(td, chan, &online);
-	if (!dg)
-		return 0;
-	if (!online)
-		ret = sleep_until_granted(td, dg);
-	if (ret || READ_ONCE(dg->released))
+	for (;;) {
+		ret = dg ? 0 : arrive_in_time(td, chan, &dg, &online);
+		if (ret || !dg)
+			return ret;
+		if (!online)
+			ret = sleep_until_granted(td, dg);
+		if (ret || READ_ONCE(dg->released))
+			break;
+		if (!READ_ONCE(dg->again)) {
+			*out = dg;
+			return 0;
+		}
 		tg_dev_group_put(dg);
-	else
-		*out = dg;
+		dg = NULL;
+		online = false;
+	}
+	tg_dev_group_put(dg);
 	return ret;
 }
 
@@ -161,6 +217,21 @@ static void predict_locked(struct tg_device *td, struct tg_dev_group *dg,
 				   &dg->prediction);
 }
 
+/* Its channel hangs since it had its turn: it gives that back, and asks again. */
+static bool is_behind_hang_locked(struct tg_device *td, struct tg_dev_group *dg,
+				  u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	if (dg->group.state != TG_GROUP_ONLINE || td->bypass ||
+	    !tg_hang_is_in_way(dg->chan))
+		return false;
+	dg->again = true;
+	complete(&dg->granted);
+	tg_dispatch_drop_locked(td, dg, now);
+	tg_dispatch_locked(td, now);
+	return true;
+}
+
 int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 {
 	struct tg_device *td = dg->td;
@@ -171,6 +242,10 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
+	if (is_behind_hang_locked(td, dg, now)) {
+		spin_unlock_irqrestore(&td->lock, flags);
+		return -EAGAIN;
+	}
 	r = tg_task_reserve(&td->sched, dg->group.task);
 	predict_locked(td, dg, profile);
 	go = tg_sched_check(&td->sched, &dg->group,
@@ -187,6 +262,30 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 	return go ? 0 : -EAGAIN;
 }
 
+/*
+ * It was given up (abandoned, or scheduling stopped meanwhile), and was pushed all the
+ * same.  The GPU has it, so it is put where it can be charged; if there is no such place,
+ * it is counted.
+ */
+static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	u64 now = ktime_get_ns();
+
+	lockdep_assert_held(&td->lock);
+	if (!scheduled_locked(td, dg->chan)) {
+		dg->submitted = true;
+		td->count.submitted++;
+		td->count.dropped++;
+		return;
+	}
+	refcount_inc(&dg->ref);
+	tg_sched_insert(&td->sched, &dg->group, now);
+	dg->id = ++td->next_id;
+	trace_tg_arrive(td, dg, true);
+	tg_sched_start(&td->sched, &dg->group, now);
+	tg_dispatch_locked(td, now);
+}
+
 void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 {
 	struct tg_device *td = dg->td;
@@ -195,7 +294,10 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 
 	spin_lock_irqsave(&td->lock, flags);
 	dg->fence = dma_fence_get(fence);
-	td->count.submitted++;
+	if (dg->group.state == TG_GROUP_OUT && !dg->submitted)
+		take_in_locked(td, dg);
+	tg_ring_submitted_locked(td, dg);
+	tg_ring_add_locked(td, dg);
 	trace_tg_submit(td, dg);
 	watch = dg->group.state != TG_GROUP_OUT && tg_complete_by_fence(dg);
 	spin_unlock_irqrestore(&td->lock, flags);
@@ -220,55 +322,18 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 	tg_dev_group_put(dg);
 }
 
-void tg_gate_queue(struct tg_dev_group *dg)
-{
-	struct tg_device *td = dg->td;
-	bool dead;
-
-	spin_lock_irq(&td->lock);
-	/* Of a channel that is gone no job will run. */
-	dead = dg->group.state == TG_GROUP_OUT;
-	if (!dead)
-		list_add_tail(&dg->queue_node, &dg->chan->queued);
-	spin_unlock_irq(&td->lock);
-	if (dead)
-		tg_dev_group_put(dg);
-}
-
-static struct tg_dev_group *unqueue_locked(struct tg_chan *chan)
-{
-	struct tg_dev_group *dg;
-
-	lockdep_assert_held(&chan->client->td->lock);
-	dg = list_first_entry_or_null(&chan->queued, struct tg_dev_group, queue_node);
-	if (dg)
-		list_del_init(&dg->queue_node);
-	return dg;
-}
-
-struct tg_dev_group *tg_gate_unqueue(struct tg_chan *chan)
-{
-	struct tg_dev_group *dg;
-
-	spin_lock_irq(&chan->client->td->lock);
-	dg = unqueue_locked(chan);
-	spin_unlock_irq(&chan->client->td->lock);
-	return dg;
-}
-
 void tg_gate_forget(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
 	unsigned long flags;
-	struct tg_dev_group *dg;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	chan->dead = true;
 	tg_dispatch_forget_locked(td, chan, now);
-	while ((dg = unqueue_locked(chan)))
-		tg_dev_group_put(dg);
+	wake_up_all(&chan->ring.wait);
+	tg_job_forget_locked(td, chan);
 	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
 }

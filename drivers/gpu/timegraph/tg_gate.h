@@ -18,7 +18,7 @@ struct tg_profile;
  *	or NULL if it goes unscheduled
  *
  * No lock held, may sleep.
- * Return: 0 or -ERESTARTSYS, then @dg is NULL.
+ * Return: 0; or -ERESTARTSYS, -EBUSY or -ENODEV (see tg_hang_wait()), then @dg is NULL.
  */
 int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **dg);
 
@@ -42,12 +42,6 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence);
 
 /** tg_gate_withdraw - it will not be pushed; drops @dg */
 void tg_gate_withdraw(struct tg_dev_group *dg);
-
-/** tg_gate_queue - an admitted EXEC group waits for its job; takes @dg over */
-void tg_gate_queue(struct tg_dev_group *dg);
-
-/** tg_gate_unqueue - the channel's oldest of these, handed over, or NULL */
-struct tg_dev_group *tg_gate_unqueue(struct tg_chan *chan);
 
 /**
  * tg_gate_forget - take all groups of a channel out

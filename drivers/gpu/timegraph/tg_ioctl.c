@@ -18,23 +18,25 @@
 
 #include "attach/tg_attach.h"
 #include "tg_client.h"
+#include "tg_coarse.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
 #include "tg_dispatch.h"
 #include "tg_ioctl.h"
+#include "tg_list.h"
 #include "tg_params.h"
+#include "tg_process.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
+#include "tg_view.h"
 #include "tg_watchdog.h"
 
 #define EVENTS_ALL                                                         \
 	(TIMEGRAPH_EVENT_TASK | TIMEGRAPH_EVENT_ADMISSION |                \
 	 TIMEGRAPH_EVENT_BYPASS | TIMEGRAPH_EVENT_FOREGROUND |             \
 	 TIMEGRAPH_EVENT_CONFIG)
-#define STRIDE_MIN 8
-#define STRIDE_MAX 4096
 
 /**
  * struct kept - a reserve that the file keeps
@@ -119,120 +121,18 @@ static int ioctl_config(struct file *file, void *arg)
 	return 0;
 }
 
-static pid_t online_pid(const struct tg_device *td, bool all)
-{
-	const struct tg_group *head = tg_sched_head(&td->sched);
-	const struct tg_client *client;
-
-	if (!head)
-		return 0;
-	client = container_of(head->task, struct tg_client, task);
-	return all || is_own(client) ? pid_vnr(client->pid) : 0;
-}
-
 static int ioctl_gpu(struct file *file, void *arg)
 {
 	struct timegraph_gpu *gpu = arg;
 	struct tg_device *td = tg_registry_by_index(gpu->index);
-	bool all = sees_all();
 	u32 index = gpu->index;
 
 	if (!td)
 		return -ENXIO;
 	memset(gpu, 0, sizeof(*gpu));
 	gpu->index = index;
-	strscpy(gpu->name, dev_name(td->dev), sizeof(gpu->name));
-	spin_lock_irq(&td->lock);
-	gpu->now_ns = ktime_get_ns();
-	gpu->bypass = td->bypass;
-	gpu->busy_ns = td->busy_ns;
-	gpu->nr_online = td->sched.nr_online;
-	gpu->nr_waiting = td->sched.nr_waiting;
-	gpu->nr_throttled = td->sched.nr_throttled;
-	gpu->online_pid = online_pid(td, all);
-	gpu->submitted = td->count.submitted;
-	gpu->verified = td->count.verified;
-	gpu->recovered = td->count.recovered;
-	gpu->foreign = td->count.foreign;
-	gpu->stuck = td->count.stuck;
-	gpu->abandoned = td->count.abandoned;
-	gpu->cancelled = td->count.cancelled;
-	gpu->interrupted = td->count.interrupted;
-	gpu->ungated = td->count.ungated;
-	gpu->stamped = td->sched.nr_stamped;
-	gpu->unstamped = td->sched.nr_unstamped;
-	gpu->context_switch_ns = td->switch_ns;
-	gpu->chipset = td->chipset;
-	gpu->notify_channels = td->nr_notify;
-	gpu->fence_channels = td->nr_fence;
-	strscpy(gpu->fence_why, td->fence_why ?: "", sizeof(gpu->fence_why));
-	spin_unlock_irq(&td->lock);
+	tg_view_gpu(td, gpu, sees_all());
 	return 0;
-}
-
-/*
- * Lists.  They are made under locks, so into memory of the kernel's own, and
- * copied after that.
- */
-
-/**
- * struct snapshot - a list in the making
- * @td: the GPU
- * @all: the caller sees all of it
- * @elements: kvmalloc()ed
- * @room: elements there is room for
- * @count: elements there are
- */
-struct snapshot {
-	struct tg_device *td;
-	bool all;
-	void *elements;
-	u32 room;
-	u32 count;
-};
-
-static int copy_list(const struct timegraph_list *list,
-		     const struct snapshot *snap, size_t size)
-{
-	u8 __user *to = u64_to_user_ptr(list->ptr);
-	u32 n = min3(snap->count, snap->room, list->room);
-	size_t bytes = min_t(size_t, size, list->stride);
-
-	for (u32 i = 0; i < n; i++, to += list->stride)
-		if (copy_to_user(to, snap->elements + i * size, bytes) ||
-		    clear_user(to + bytes, list->stride - bytes))
-			return -EFAULT;
-	return 0;
-}
-
-static int make_list(struct timegraph_list *list, size_t size,
-		     void (*fill)(struct snapshot *snap))
-{
-	struct snapshot snap = { .td = tg_registry_by_index(list->gpu),
-				 .all = sees_all() };
-	int ret;
-
-	if (list->flags || list->reserved)
-		return -EINVAL;
-	if (list->room &&
-	    (list->stride < STRIDE_MIN || list->stride > STRIDE_MAX ||
-	     list->stride % 8))
-		return -EINVAL;
-	if (!snap.td)
-		return -ENXIO;
-
-	/* Twice: to count them, and to have room for them and a few more. */
-	fill(&snap);
-	snap.room = min(snap.count + 16, list->room);
-	snap.elements = kvcalloc(snap.room, size, GFP_KERNEL_ACCOUNT);
-	if (!snap.elements)
-		return -ENOMEM;
-	snap.count = 0;
-	fill(&snap);
-	list->count = snap.count;
-	ret = copy_list(list, &snap, size);
-	kvfree(snap.elements);
-	return ret;
 }
 
 static u32 task_flags(const struct tg_client *client)
@@ -245,13 +145,17 @@ static u32 task_flags(const struct tg_client *client)
 		flags |= TIMEGRAPH_TASK_FOCUS;
 	if (t->foreground)
 		flags |= TIMEGRAPH_TASK_FOREGROUND;
-	if (client->set)
+	if (client->set || client->ceiling != TG_NO_CEILING)
 		flags |= TIMEGRAPH_TASK_SET;
 	if (!t->policy->reserves &&
 	    (resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE))
 		flags |= TIMEGRAPH_TASK_UNREGULATED;
 	if (t->reserve && t->reserve->demoted)
 		flags |= TIMEGRAPH_TASK_DEMOTED;
+	if (t->nr_aside)
+		flags |= TIMEGRAPH_TASK_HUNG;
+	if (client->nr_refused)
+		flags |= TIMEGRAPH_TASK_REFUSED;
 	return flags;
 }
 
@@ -288,7 +192,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 	const struct tg_task *t = &client->task;
 
 	out->id = client->id;
-	out->pid = pid_vnr(client->pid);
+	out->pid = tg_process_nr(client->pid);
 	out->uid = from_kuid_munged(current_user_ns(), client->uid);
 	spin_lock_irq(&td->lock);
 	strscpy(out->comm, client->comm, sizeof(out->comm));
@@ -317,7 +221,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 
 static void add_task(struct tg_client *client, void *arg)
 {
-	struct snapshot *snap = arg;
+	struct tg_list *snap = arg;
 
 	if (!snap->all && !is_own(client))
 		return;
@@ -328,28 +232,44 @@ static void add_task(struct tg_client *client, void *arg)
 	snap->count++;
 }
 
-static void fill_tasks(struct snapshot *snap)
+static void fill_tasks(struct tg_list *snap)
 {
 	tg_client_for_each(snap->td, add_task, snap);
 }
 
 static int ioctl_tasks(struct file *file, void *arg)
 {
-	return make_list(arg, sizeof(struct timegraph_task), fill_tasks);
+	return tg_list_make(arg, sizeof(struct timegraph_task), sees_all(),
+			    fill_tasks);
 }
 
-static bool used_by_own(const struct tg_reserve *r)
+static bool used_by_own(const struct tg_dev_reserve *res)
 {
 	const struct tg_task *task;
 
-	tg_reserve_for_each_task(task, r)
+	/* It may linger without a task. */
+	if (uid_eq(res->uid, current_euid()))
+		return true;
+	tg_reserve_for_each_task(task, &res->reserve)
 		if (is_own(container_of(task, struct tg_client, task)))
 			return true;
 	return false;
 }
 
-static void add_reserve(struct snapshot *snap, const struct tg_reserve *r,
-			u32 id, const char *name, u32 flags)
+static bool used_by_others(const struct tg_reserve *r)
+{
+	const struct tg_task *task;
+
+	tg_reserve_for_each_task(task, r)
+		if (!is_own(container_of(task, struct tg_client, task)))
+			return true;
+	return false;
+}
+
+/* @shown, @since: see tg_coarse() */
+static void add_reserve(struct tg_list *snap, const struct tg_reserve *r,
+			u32 id, const char *name, u32 flags,
+			struct timegraph_reserve *shown, u64 *since)
 {
 	struct timegraph_reserve *out = snap->elements;
 	const struct tg_task *task;
@@ -371,86 +291,121 @@ static void add_reserve(struct snapshot *snap, const struct tg_reserve *r,
 	out->periods = r->periods;
 	out->refused = r->nr_refused;
 	out->debt_max_ns = r->debt_max_ns;
+	if (!snap->all && (flags & TIMEGRAPH_RESERVE_SHARED) && used_by_others(r))
+		tg_coarse(since, shown, out, sizeof(*out), ktime_get_ns());
 }
 
-static void fill_reserves(struct snapshot *snap)
+static void fill_reserves(struct tg_list *snap)
 {
 	struct tg_device *td = snap->td;
-	const struct tg_dev_reserve *res;
+	struct tg_dev_reserve *res;
 
 	spin_lock_irq(&td->lock);
 	add_reserve(snap, &td->sched.background, TG_BACKGROUND_ID, "Background",
-		    TIMEGRAPH_RESERVE_SHARED | TIMEGRAPH_RESERVE_BACKGROUND);
+		    TIMEGRAPH_RESERVE_SHARED | TIMEGRAPH_RESERVE_BACKGROUND,
+		    &td->coarse.background, &td->coarse.background_since);
 	list_for_each_entry(res, &td->reservations, node) {
-		if (!snap->all && !used_by_own(&res->reserve))
+		if (!snap->all && !used_by_own(res))
 			continue;
 		add_reserve(snap, &res->reserve, res->id, res->name,
 			    (res->shared ? TIMEGRAPH_RESERVE_SHARED : 0) |
-			    (res->kept ? TIMEGRAPH_RESERVE_KEPT : 0));
+			    (res->kept ? TIMEGRAPH_RESERVE_KEPT : 0) |
+			    (res->nr_users ? 0 : TIMEGRAPH_RESERVE_LINGERING),
+			    &res->coarse, &res->coarse_since);
 	}
 	spin_unlock_irq(&td->lock);
 }
 
 static int ioctl_reserves(struct file *file, void *arg)
 {
-	return make_list(arg, sizeof(struct timegraph_reserve), fill_reserves);
+	return tg_list_make(arg, sizeof(struct timegraph_reserve), sees_all(),
+			    fill_reserves);
 }
 
 /*
  * Changes.
  */
 
-/* Turns numbers into references; the number of them that exist, or -EPERM. */
-static int get_pids(const s32 *nr, u32 count, struct pid **pids)
+static void put_pids(struct pid **pids, u32 count)
+{
+	while (count--)
+		put_pid(pids[count]);
+	kvfree(pids);
+}
+
+static bool may_boost(struct pid *pid, bool any)
+{
+	kuid_t uid = tg_process_uid(pid);
+
+	/* Of one that is gone nobody is asked. */
+	return any || !uid_valid(uid) || uid_eq(uid, current_euid());
+}
+
+/*
+ * Turns names into references, to be given back by put_pids(); the number of them
+ * that exist, or an error.
+ */
+static int get_pids(const s32 *names, u32 count, bool are_pidfds,
+		    struct pid **pids)
 {
 	bool any = capable(CAP_SYS_NICE);
-	u32 n = 0;
+	int n = 0;
 
 	for (u32 i = 0; i < count; i++) {
-		struct pid *pid = find_get_pid(nr[i]);
-		kuid_t uid = pid ? tg_client_uid(pid) : INVALID_UID;
+		struct pid *pid = tg_process_get(names[i], are_pidfds);
+		int error = PTR_ERR_OR_ZERO(pid);
 
-		if (!uid_valid(uid)) {
-			put_pid(pid);
+		if (!pid)
 			continue;
+		if (!error) {
+			pids[n++] = pid;
+			error = may_boost(pid, any) ? 0 : -EPERM;
 		}
-		pids[n++] = pid;
-		if (!any && !uid_eq(uid, current_euid())) {
+		if (error) {
 			while (n--)
 				put_pid(pids[n]);
-			return -EPERM;
+			return error;
 		}
 	}
 	return n;
 }
 
+static int set_foreground(struct tg_foreground *fg,
+			  const struct timegraph_foreground *arg)
+{
+	struct pid **pids;
+	s32 *names;
+	int n, ret;
+
+	if (!arg->count)
+		return tg_foreground_set(fg, NULL, 0);
+	names = vmemdup_array_user(u64_to_user_ptr(arg->ptr), arg->count,
+				   sizeof(*names));
+	if (IS_ERR(names))
+		return PTR_ERR(names);
+	pids = kvcalloc(arg->count, sizeof(*pids), GFP_KERNEL_ACCOUNT);
+	n = pids ? get_pids(names, arg->count, arg->flags & TIMEGRAPH_BY_PIDFD,
+			    pids) : -ENOMEM;
+	kvfree(names);
+	ret = n < 0 ? n : tg_foreground_set(fg, pids, n);
+	put_pids(pids, max(n, 0));
+	return ret;
+}
+
 static int ioctl_foreground(struct file *file, void *arg)
 {
 	struct timegraph_foreground *fg = arg;
-	struct pid **pids = NULL;
-	s32 *nr = NULL;
-	int n = 0;
+	int ret;
 
-	if (fg->flags || fg->reserved || fg->count > TIMEGRAPH_FOREGROUND_MAX)
+	if (fg->flags & ~TIMEGRAPH_BY_PIDFD || fg->reserved ||
+	    fg->count > TIMEGRAPH_FOREGROUND_MAX)
 		return -EINVAL;
 	if (!writable(file))
 		return -EBADF;
-	if (fg->count) {
-		nr = vmemdup_array_user(u64_to_user_ptr(fg->ptr), fg->count,
-					sizeof(*nr));
-		if (IS_ERR(nr))
-			return PTR_ERR(nr);
-		pids = kvcalloc(fg->count, sizeof(*pids), GFP_KERNEL_ACCOUNT);
-		n = pids ? get_pids(nr, fg->count, pids) : -ENOMEM;
-		kvfree(nr);
-	}
-	if (n < 0) {
-		kvfree(pids);
-		return n;
-	}
-	tg_foreground_set(&to_handle(file)->foreground, pids, n);
-	fg->nr_boosted = tg_client_refocus(&to_handle(file)->foreground);
-	return 0;
+	ret = set_foreground(&to_handle(file)->foreground, fg);
+	if (!ret)
+		fg->nr_boosted = tg_client_refocus(&to_handle(file)->foreground);
+	return ret;
 }
 
 static bool good_reserve(u8 resv, u64 capacity_ns, u64 period_ns, bool joins)
@@ -468,7 +423,8 @@ static bool good_set(const struct timegraph_set *set)
 	const u32 known = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO |
 			  TIMEGRAPH_SET_RESV;
 
-	if (!set->fields || set->fields & ~known || set->reserved)
+	if (!set->fields || set->fields & ~known ||
+	    set->flags & ~TIMEGRAPH_BY_PIDFD)
 		return false;
 	if (set->policy > TIMEGRAPH_POLICY_HT || set->focus > 1 ||
 	    set->resv > TIMEGRAPH_RESV_BG || set->prio > TG_PRIO_MAX)
@@ -487,9 +443,11 @@ static int set_task(struct file *file, const struct timegraph_set *set)
 
 	if (!writable(file))
 		return -EBADF;
-	pid = find_get_pid(set->pid);
+	pid = tg_process_get(set->pid, set->flags & TIMEGRAPH_BY_PIDFD);
 	if (!pid)
 		return -ESRCH;
+	if (IS_ERR(pid))
+		return PTR_ERR(pid);
 	ret = tg_client_set(pid, set, capable(CAP_SYS_NICE));
 	put_pid(pid);
 	return ret;
@@ -502,9 +460,10 @@ static int ioctl_set_task(struct file *file, void *arg)
 
 static int ioctl_clear_task(struct file *file, void *arg)
 {
-	struct timegraph_set *set = arg, clear = { .pid = set->pid };
+	struct timegraph_set *set = arg;
+	struct timegraph_set clear = { .pid = set->pid, .flags = set->flags };
 
-	if (set->fields || set->reserved)
+	if (set->fields || set->flags & ~TIMEGRAPH_BY_PIDFD)
 		return -EINVAL;
 	return set_task(file, &clear);
 }
@@ -513,20 +472,23 @@ static int keep(struct handle *h, struct tg_device *td,
 		const struct tg_spec_entry *entry, struct timegraph_create *c)
 {
 	struct kept *kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT);
-	struct tg_dev_reserve *res = tg_reservation_alloc(entry);
+	struct tg_dev_reserve *res, *spare = tg_reservation_alloc(entry);
 	int ret = -ENOMEM;
 
-	if (!kept || !res)
+	if (!kept || !spare)
 		goto err;
 	spin_lock_irq(&td->lock);
-	ret = tg_reservation_keep(td, entry, res);
-	if (!ret) {
+	res = tg_reservation_keep(td, entry, spare);
+	if (res) {
 		c->id = res->id;
 		c->flags = res->reserve.demoted ? TIMEGRAPH_RESERVE_DEMOTED : 0;
 	}
 	spin_unlock_irq(&td->lock);
-	if (ret)
+	ret = -EEXIST;
+	if (!res)
 		goto err;
+	if (res != spare)
+		kfree(spare);
 	kept->td = td;
 	kept->res = res;
 	mutex_lock(&h->lock);
@@ -534,7 +496,7 @@ static int keep(struct handle *h, struct tg_device *td,
 	mutex_unlock(&h->lock);
 	return 0;
 err:
-	kfree(res);
+	kfree(spare);
 	kfree(kept);
 	return ret;
 }
@@ -622,7 +584,7 @@ static int ioctl_subscribe(struct file *file, void *arg)
 
 	if (s->mask & ~EVENTS_ALL || s->reserved)
 		return -EINVAL;
-	tg_events_subscribe(&to_handle(file)->subscriber, s->mask);
+	tg_events_subscribe(&to_handle(file)->subscriber, s->mask, sees_all());
 	return 0;
 }
 
@@ -724,9 +686,12 @@ static int tg_open(struct inode *inode, struct file *file)
 
 	if (!h)
 		return -ENOMEM;
+	if (tg_foreground_init(&h->foreground)) {
+		kfree(h);
+		return -ENOMEM;
+	}
 	mutex_init(&h->lock);
 	INIT_LIST_HEAD(&h->kept);
-	tg_foreground_init(&h->foreground);
 	tg_events_add(&h->subscriber);
 	file->private_data = h;
 	return nonseekable_open(inode, file);
@@ -738,10 +703,8 @@ static int tg_release(struct inode *inode, struct file *file)
 	struct handle *h = to_handle(file);
 	struct kept *kept, *n;
 
-	if (h->foreground.count) {
-		tg_foreground_set(&h->foreground, NULL, 0);
+	if (tg_foreground_fini(&h->foreground))
 		tg_client_refocus(&h->foreground);
-	}
 	tg_events_remove(&h->subscriber);
 	list_for_each_entry_safe(kept, n, &h->kept, node) {
 		struct tg_dev_reserve *gone;

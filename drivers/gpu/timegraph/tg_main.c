@@ -9,10 +9,13 @@
 #include "tg_complete.h"
 #include "tg_config.h"
 #include "tg_dispatch.h"
+#include "tg_foreground.h"
 #include "tg_gate.h"
 #include "tg_ioctl.h"
 #include "tg_params.h"
+#include "tg_process.h"
 #include "tg_registry.h"
+#include "tg_reservation.h"
 #include "tg_stats.h"
 #include "tg_watchdog.h"
 
@@ -77,6 +80,7 @@ static void stop(struct tg_device *td)
 	tg_complete_unwatch(td);
 	tg_watchdog_stop(td);
 	tg_dispatch_stop(td);
+	tg_reservation_exit(td);
 }
 
 static const struct tg_registry_ops gpu_ops = {
@@ -103,6 +107,7 @@ static int __init tg_main_init(void)
 	if (ret)
 		return ret;
 	tg_registry_init(&gpu_ops);
+	tg_process_init();
 	tg_config_init();
 	tg_stats_init();
 	ret = tg_attach_init();
@@ -127,6 +132,7 @@ err_stats:
 static void __exit tg_main_exit(void)
 {
 	tg_ioctl_exit();
+	tg_foreground_exit();
 	tg_attach_exit();
 	tg_stats_exit();
 	tg_config_exit();

@@ -17,9 +17,11 @@
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_gate.h"
+#include "tg_job.h"
 #include "tg_nouveau.h"
 #include "tg_params.h"
 #include "tg_registry.h"
+#include "tg_ring.h"
 #include "tg_watchdog.h"
 
 #define MTHD_SET_OBJECT		0x0000
@@ -104,11 +106,17 @@ static void charge(const struct tg_chan *chan, u64 ns)
 		chan->hc->ops->charge(chan->hc, ns);
 }
 
+static int engine(const struct tg_chan *chan)
+{
+	return chan->hc->ops->engine ? chan->hc->ops->engine(chan->hc) : -ENODEV;
+}
+
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
 	.stamp = read_finish,
 	.switch_time = read_switch,
 	.charge = charge,
+	.engine = engine,
 };
 
 static bool is_tesla(const struct tg_hook_chan *hc)
@@ -162,7 +170,7 @@ static int admit_once(struct tg_hook_group *g)
 
 /*
  * Of an EXEC group nothing is validated between its turn and its job, so its
- * budget is asked at once.  The job may run before the ioctl has returned.
+ * budget is asked at once.
  */
 int tg_nouveau_admit(struct tg_hook_group *g)
 {
@@ -171,16 +179,14 @@ int tg_nouveau_admit(struct tg_hook_group *g)
 	do {
 		ret = admit_once(g);
 	} while (!ret && g->held && g->exec && tg_nouveau_check(g) == -EAGAIN);
-	if (!ret && g->held && g->exec)
-		tg_gate_queue(g->priv);
 	return ret;
 }
 
 /*
- * Reads the group's headers.  Returns false if a part of it cannot be read, or
+ * Reads the group's headers.  Returns an error if a part of it cannot be read, or
  * if that would take too long: reservations are held meanwhile.
  */
-static bool scan(struct tg_cmdstream *cs, struct tg_hook_group *g, bool for_cost)
+static int scan(struct tg_cmdstream *cs, struct tg_hook_group *g, bool for_cost)
 {
 	const struct tg_attach_ops *ops = g->hc->ops;
 	u32 done = 0;
@@ -192,21 +198,21 @@ static bool scan(struct tg_cmdstream *cs, struct tg_hook_group *g, bool for_cost
 
 		while ((words = ops->push_map(g, i, offset, &n))) {
 			if (IS_ERR(words))
-				return false;
+				return PTR_ERR(words);
 			if (n <= SCAN_WORDS - done)
 				tg_cmdstream_scan(cs, words, n,
 						  for_cost && done < PROFILE_WORDS);
 			ops->push_unmap(words);
 			if (n > SCAN_WORDS - done ||
 			    cs->nr_slow > SCAN_SLOW_HEADERS)
-				return false;
+				return -E2BIG;
 			offset += n;
 			done += n;
 		}
 	}
 	g->profile.words = done;
 	g->profile.hash = tg_cmdstream_hash(cs);
-	return true;
+	return 0;
 }
 
 /* A subchannel the client does not use, or their number if it uses them all. */
@@ -265,21 +271,31 @@ static void choose_backend(struct tg_chan *chan)
 }
 
 /* What a channel uses of itself decides how its completions are learnt. */
-void tg_nouveau_read(struct tg_hook_group *g)
+int tg_nouveau_read(struct tg_hook_group *g)
 {
 	struct tg_chan *chan = g->hc->priv;
 	bool for_cost = READ_ONCE(chan->client->history);
 	bool for_notify = !chan->older && chan->backend != TG_BACKEND_FENCE;
+	const struct tg_cmdstream before = chan->stream;
+	int ret = 0;
 
 	if (g->read)
-		return;
-	g->read = true;
+		return 0;
 	/* Groups that cannot be read are all taken for the same. */
 	g->profile = (struct tg_profile){ .words = U32_MAX };
+	if (for_notify || for_cost)
+		ret = scan(&chan->stream, g, for_cost);
+	/* It is read again, from its first word. */
+	if (ret == -ERESTARTSYS) {
+		chan->stream = before;
+		return ret;
+	}
+	g->read = true;
 	/* For good: another thread's group may be judged by it before its own. */
-	if ((for_notify || for_cost) && !scan(&chan->stream, g, for_cost))
+	if (ret)
 		chan->unreadable = true;
-	chan->subc = free_subc(chan);
+	WRITE_ONCE(chan->subc, free_subc(chan));
+	return 0;
 }
 
 int tg_nouveau_check(struct tg_hook_group *g)
@@ -327,19 +343,19 @@ static u32 *put_stamp(const struct tg_hook_chan *hc, u32 index, u32 value,
 	return p;
 }
 
-static u32 *put_object(const struct tg_chan *chan, u32 *p)
+static u32 *put_object(u8 subc, u32 *p)
 {
-	*p++ = header(chan->subc, MTHD_SET_OBJECT, 1);
+	*p++ = header(subc, MTHD_SET_OBJECT, 1);
 	*p++ = TG_HOOK_OBJECT_HANDLE;
 	return p;
 }
 
 /* All before it is done, and REF_CNT says so. */
-static u32 *put_reference(const struct tg_chan *chan, u32 seq, u32 *p)
+static u32 *put_reference(u8 subc, u32 seq, u32 *p)
 {
-	*p++ = header(chan->subc, MTHD_WAIT_FOR_IDLE, 1);
+	*p++ = header(subc, MTHD_WAIT_FOR_IDLE, 1);
 	*p++ = 0;
-	*p++ = header(chan->subc, MTHD_SET_REFERENCE, 1);
+	*p++ = header(subc, MTHD_SET_REFERENCE, 1);
 	*p++ = seq;
 	return p;
 }
@@ -353,16 +369,17 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 	struct tg_hook_chan *hc = g->hc;
 	struct tg_chan *chan = hc->priv;
 	struct tg_dev_group *dg = g->priv;
+	u8 subc = READ_ONCE(chan->subc);
 	u32 *p = words;
 
 	if (!dg || chan->measured || !hc->scratch ||
-	    chan->backend != TG_BACKEND_NOTIFY)
+	    chan->backend != TG_BACKEND_NOTIFY || subc >= TG_NR_SUBCHANNELS)
 		return 0;
 	chan->measured = true;
 	dg->measures = true;
 	p = put_stamp(hc, STAMP_BEFORE_SWITCH, 1, p);
-	p = put_object(chan, p);
-	p = put_reference(chan, read_ref(chan), p);
+	p = put_object(subc, p);
+	p = put_reference(subc, read_ref(chan), p);
 	p = put_stamp(hc, STAMP_AFTER_SWITCH, 1, p);
 	return p - words;
 }
@@ -372,14 +389,13 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
  * found the group done.  The object is bound anew each time, and its notifier
  * set, since a client may have changed either.
  */
-static u32 *put_trailer(struct tg_chan *chan, const struct tg_dev_group *dg, u32 *p)
+static u32 *put_trailer(const struct tg_chan *chan, const struct tg_dev_group *dg,
+			u8 s, u32 *p)
 {
-	const u8 s = chan->subc;
-
-	p = put_object(chan, p);
+	p = put_object(s, p);
 	*p++ = header(s, MTHD_DMA_NOTIFY, 1);
 	*p++ = TG_HOOK_NOTIFY_HANDLE;
-	p = put_reference(chan, dg->seq, p);
+	p = put_reference(s, dg->seq, p);
 	if (dg->has_stamp)
 		p = put_stamp(chan->hc, stamp_index(dg->stamp), dg->stamp, p);
 	*p++ = header(s, MTHD_WAIT_FOR_IDLE, 1);
@@ -410,18 +426,24 @@ static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 	spin_unlock_irq(&chan->client->td->lock);
 }
 
+/*
+ * The subchannel is read once, and now: another thread of the client may be told
+ * another one at any time, and what it has bound by then is behind this in the ring,
+ * or is known.
+ */
 unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 {
 	struct tg_hook_chan *hc = g->hc;
 	struct tg_chan *chan = hc->priv;
 	struct tg_dev_group *dg = g->priv;
+	u8 subc = READ_ONCE(chan->subc);
 	struct tg_device *td;
 
 	if (!dg)
 		return 0;
 
 	take_start(hc, chan, dg);
-	if (chan->backend != TG_BACKEND_NOTIFY)
+	if (chan->backend != TG_BACKEND_NOTIFY || subc >= TG_NR_SUBCHANNELS)
 		return dg->has_stamp ?
 			put_stamp(hc, stamp_index(dg->stamp), dg->stamp,
 				  words) - words : 0;
@@ -433,8 +455,9 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 	dg->seq = ++chan->seq;
 	dg->tag = get_random_u32();
 	dg->has_seq = true;
+	tg_ring_add_locked(td, dg);
 	spin_unlock_irq(&td->lock);
-	return put_trailer(chan, dg, words) - words;
+	return put_trailer(chan, dg, subc, words) - words;
 }
 
 void tg_nouveau_trailer_lost(struct tg_hook_group *g)
@@ -457,33 +480,32 @@ void tg_nouveau_submitted(struct tg_hook_group *g, struct dma_fence *fence)
 	g->held = false;
 }
 
-/* A job of the same channel may have run in the name of an EXEC group. */
 void tg_nouveau_cancelled(struct tg_hook_group *g)
 {
-	struct tg_dev_group *dg = g->priv;
-
-	if (dg && g->exec)
-		dg = tg_gate_unqueue(g->hc->priv);
-	if (dg)
-		tg_gate_withdraw(dg);
+	if (g->priv)
+		tg_gate_withdraw(g->priv);
 	g->priv = NULL;
 	g->held = false;
 }
 
-void tg_nouveau_exec_submitted(struct tg_hook_chan *hc, struct dma_fence *fence)
+/* A job of the same number is none any more, and was not seen to go. */
+void tg_nouveau_exec_queue(struct tg_hook_group *g, u64 id)
 {
-	struct tg_dev_group *dg = tg_gate_unqueue(hc->priv);
+	struct tg_hook_group stale = {};
 
-	if (dg)
-		tg_gate_commit(dg, fence);
+	if (tg_nouveau_exec_take(&stale, id))
+		tg_nouveau_cancelled(&stale);
+	if (g->priv)
+		tg_job_queue(g->priv, id);
+	g->priv = NULL;
+	g->held = false;
 }
 
-void tg_nouveau_exec_failed(struct tg_hook_chan *hc)
+bool tg_nouveau_exec_take(struct tg_hook_group *g, u64 id)
 {
-	struct tg_dev_group *dg = tg_gate_unqueue(hc->priv);
-
-	if (dg)
-		tg_gate_withdraw(dg);
+	g->priv = tg_job_take(id);
+	g->held = g->priv;
+	return g->held;
 }
 
 void tg_nouveau_fence_event(struct device *dev)

@@ -7,10 +7,13 @@
  *	patch	admit -> read -> check -> leader -> trailer -> submitted
  *
  * where check may answer -EAGAIN, and then admit and check come again, and
- * cancelled comes instead of submitted when nouveau refuses the group.  An EXEC
- * group is admitted at the top of its ioctl, and cancelled if the ioctl fails;
- * else exec_submitted comes from the worker that runs its job, perhaps before the
- * ioctl is over.
+ * cancelled comes instead of submitted when nouveau refuses the group.  For an EXEC
+ * group
+ *
+ *	admit -> exec_queue (in the ioctl), exec_take -> submitted (in a worker)
+ *
+ * where exec_take may come before the ioctl is over, and cancelled instead of
+ * submitted, or after exec_take when the ioctl fails.
  */
 #ifndef TG_NOUVEAU_H
 #define TG_NOUVEAU_H
@@ -48,8 +51,10 @@ int tg_nouveau_admit(struct tg_hook_group *g);
  *
  * For every PUSHBUF group, held or not; a group that was read is not read again.
  * Not two at a time for one channel.
+ *
+ * Return: 0; -ERESTARTSYS, from push_map: read it anew after the signal.
  */
-void tg_nouveau_read(struct tg_hook_group *g);
+int tg_nouveau_read(struct tg_hook_group *g);
 
 /**
  * tg_nouveau_check - its budget lets it go, just before nouveau pushes it; atomic
@@ -90,13 +95,23 @@ void tg_nouveau_submitted(struct tg_hook_group *g, struct dma_fence *fence);
 void tg_nouveau_cancelled(struct tg_hook_group *g);
 
 /**
- * tg_nouveau_exec_submitted - the oldest admitted EXEC group of the channel was
- * submitted; as tg_nouveau_submitted()
+ * tg_nouveau_exec_queue - an EXEC group that is held is being made a job
+ * @id: a number that no other job has; where it is that of an earlier one, that one
+ *	is gone
+ *
+ * What is owed for @g is owed from now on for the group that tg_nouveau_exec_take()
+ * gives out.  Atomic.
  */
-void tg_nouveau_exec_submitted(struct tg_hook_chan *hc, struct dma_fence *fence);
+void tg_nouveau_exec_queue(struct tg_hook_group *g, u64 id);
 
-/** tg_nouveau_exec_failed - its job could not be run; process context */
-void tg_nouveau_exec_failed(struct tg_hook_chan *hc);
+/**
+ * tg_nouveau_exec_take - the group of a job that runs, or will not
+ * @g: filled in, as far as tg_nouveau_submitted() and _cancelled() look at it
+ *
+ * The job's channel exists until those are over.  Atomic.
+ * Return: false if there is none: the job is not scheduled.
+ */
+bool tg_nouveau_exec_take(struct tg_hook_group *g, u64 id);
 
 /** tg_nouveau_fence_event - fences of a GPU may have ended; any context */
 void tg_nouveau_fence_event(struct device *dev);

@@ -44,6 +44,7 @@ static struct tg_device *create(struct device *dev)
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
 	INIT_LIST_HEAD(&td->callbacks);
+	INIT_LIST_HEAD(&td->jobs);
 	tg_notice_start(&td->notices, td->dev, &td->lock);
 	ops->start(td);
 	list_add_tail_rcu(&td->node, &devices);

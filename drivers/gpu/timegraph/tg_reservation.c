@@ -4,9 +4,14 @@
  * 3 and 5).
  *
  * A task has a reserve of its own, shares one that goes by a name with all
- * tasks of the GPU whose entries name it, or belongs to Background.  A reserve
- * exists as long as it has tasks.  HT tasks have none: reserves regulate PRT
- * tasks.
+ * tasks of the GPU whose entries name it, or belongs to Background.  HT tasks have
+ * none: reserves regulate PRT tasks.
+ *
+ * A reserve belongs to an owner, not to a channel or a process: to an entry of the
+ * specification and a user, or to the name that it is shared by.  When its last task
+ * goes and its budget is not full, it lingers until it would be, and the next task of
+ * its owner gets it with what it has or owes.  So coming and going is worth nothing:
+ * an owner has as many reserves as he had tasks at once, and each gives C every T.
  */
 #include <linux/device.h>
 #include <linux/ktime.h>
@@ -20,6 +25,11 @@
 #include "tg_events.h"
 #include "tg_reservation.h"
 #include "tg_trace.h"
+
+static struct tg_dev_reserve *to_dev_reserve(struct tg_reserve *r)
+{
+	return container_of(r, struct tg_dev_reserve, reserve);
+}
 
 static const struct tg_reserve_ops *ops_of(const struct tg_spec_entry *entry)
 {
@@ -49,7 +59,7 @@ static void report(struct tg_device *td, struct tg_dev_reserve *res)
 	const struct tg_reserve *r = &res->reserve;
 
 	trace_tg_admission(td, res);
-	tg_events_post(TIMEGRAPH_EVENT_ADMISSION);
+	tg_events_post_of(res->uid, TIMEGRAPH_EVENT_ADMISSION);
 	if (r->demoted)
 		tg_notice_locked(&td->notices, KERN_WARNING,
 				 "reserve %s (%llu us every %llu us) does not fit within %u%%: background",
@@ -60,20 +70,30 @@ static void report(struct tg_device *td, struct tg_dev_reserve *res)
 		tg_notice_locked(&td->notices, KERN_INFO, "reserve %s fits now", res->name);
 }
 
+/*
+ * What one user may leave lingering on a GPU.  There are fewer channels; who changes
+ * his tasks' names to have the reserves of many entries gets to it.
+ */
+#define LINGERING_MAX 256
+
+/* How many reserves go at once, with the lock held. */
+#define EXPIRE_MAX 8
+
 /* Something went, shrank or grew: who did not fit may fit now. */
 static void reconsider(struct tg_device *td, u64 now)
 {
 	struct tg_reserve *r;
 
 	while ((r = tg_sched_reconsider(&td->sched, now)))
-		report(td, container_of(r, struct tg_dev_reserve, reserve));
+		report(td, to_dev_reserve(r));
 }
 
-static struct tg_dev_reserve *own(const struct tg_reserve_user *user)
+static bool belongs_to(const struct tg_dev_reserve *res,
+		       const struct tg_reserve_user *user,
+		       const struct tg_spec_entry *entry)
 {
-	struct tg_dev_reserve *res = *user->reserve;
-
-	return res && !res->shared ? res : NULL;
+	return !res->shared && uid_eq(res->uid, user->uid) &&
+	       !strcmp(res->entry, entry->name);
 }
 
 struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
@@ -88,23 +108,59 @@ struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 	return NULL;
 }
 
+/* Of those that the owner has left, the one that is full last. */
+static struct tg_dev_reserve *find_lingering(struct tg_device *td,
+					     const struct tg_reserve_user *user,
+					     const struct tg_spec_entry *entry)
+{
+	struct tg_dev_reserve *res;
+	struct tg_reserve *r;
+
+	tg_sched_for_each_lingering(r, &td->sched) {
+		res = to_dev_reserve(r);
+		if (belongs_to(res, user, entry)) {
+			strscpy(res->name, user->name, sizeof(res->name));
+			return res;
+		}
+	}
+	return NULL;
+}
+
 /* The reserve that the task is to have and that exists already, or NULL. */
 static struct tg_dev_reserve *find(struct tg_device *td,
 				   const struct tg_reserve_user *user,
 				   const struct tg_spec_entry *entry)
 {
-	if (!entry->group[0])
-		return own(user);
-	return tg_reservation_find(td, entry->group);
+	struct tg_dev_reserve *own = *user->reserve;
+
+	if (entry->group[0])
+		return tg_reservation_find(td, entry->group);
+	if (own && belongs_to(own, user, entry))
+		return own;
+	return find_lingering(td, user, entry);
 }
 
-static void create(struct tg_device *td, const char *owner,
+static bool may_create(struct tg_device *td, const struct tg_reserve_user *user)
+{
+	struct tg_reserve *r;
+	unsigned int n = 0;
+
+	tg_sched_for_each_lingering(r, &td->sched)
+		n += uid_eq(to_dev_reserve(r)->uid, user->uid);
+	return n < LINGERING_MAX;
+}
+
+/* @user is NULL for one that an open file keeps. */
+static void create(struct tg_device *td, const struct tg_reserve_user *user,
 		   const struct tg_spec_entry *entry,
 		   struct tg_dev_reserve *res, u64 now)
 {
 	res->shared = entry->group[0];
-	strscpy(res->name, res->shared ? entry->group : owner,
+	strscpy(res->name, res->shared ? entry->group : user->name,
 		sizeof(res->name));
+	if (!res->shared)
+		strscpy(res->entry, entry->name, sizeof(res->entry));
+	res->uid = res->shared ? INVALID_UID : user->uid;
 	res->id = TG_BACKGROUND_ID + ++td->nr_reservations;
 	tg_reserve_init(&res->reserve, ops_of(entry), entry->capacity_ns,
 			entry->period_ns, now);
@@ -131,13 +187,19 @@ static void update(struct tg_device *td, struct tg_dev_reserve *res,
 	reconsider(td, now);
 }
 
-/* Leaves @res, which goes with its last task. */
+static void get(struct tg_device *td, struct tg_dev_reserve *res)
+{
+	if (!res->nr_users++)
+		tg_sched_revive_reserve(&td->sched, &res->reserve);
+}
+
+/* Leaves @res, which goes with its last task if it is full, and else lingers. */
 static struct tg_dev_reserve *put(struct tg_device *td,
 				  struct tg_dev_reserve *res, u64 now)
 {
-	if (!res || --res->nr_users)
+	if (!res || --res->nr_users ||
+	    !tg_sched_retire_reserve(&td->sched, &res->reserve, now))
 		return NULL;
-	tg_sched_remove_reserve(&td->sched, &res->reserve);
 	list_del(&res->node);
 	reconsider(td, now);
 	return res;
@@ -156,10 +218,10 @@ struct tg_dev_reserve *tg_reservation_apply(struct tg_device *td,
 		res = find(td, user, entry);
 		if (res) {
 			update(td, res, entry, now);
-		} else if (spare) {
+		} else if (spare && (entry->group[0] || may_create(td, user))) {
 			res = spare;
 			spare = NULL;
-			create(td, user->name, entry, res, now);
+			create(td, user, entry, res, now);
 		}
 	}
 	*user->reserve = res;
@@ -171,7 +233,7 @@ struct tg_dev_reserve *tg_reservation_apply(struct tg_device *td,
 	if (res == old)
 		return spare;
 	if (res)
-		res->nr_users++;
+		get(td, res);
 	gone = put(td, old, now);
 	/* Both: an own reserve was exchanged for a Shared one that exists. */
 	if (gone && spare) {
@@ -193,16 +255,26 @@ struct tg_dev_reserve *tg_reservation_leave(struct tg_device *td,
 	return put(td, res, now);
 }
 
-int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
-			struct tg_dev_reserve *res)
+struct tg_dev_reserve *tg_reservation_keep(struct tg_device *td,
+					   const struct tg_spec_entry *entry,
+					   struct tg_dev_reserve *spare)
 {
+	struct tg_dev_reserve *res;
+	u64 now = ktime_get_ns();
+
 	lockdep_assert_held(&td->lock);
-	if (tg_reservation_find(td, entry->group))
-		return -EEXIST;
-	create(td, NULL, entry, res, ktime_get_ns());
+	res = tg_reservation_find(td, entry->group);
+	if (res && res->nr_users)
+		return NULL;
+	if (res) {
+		update(td, res, entry, now);
+	} else {
+		res = spare;
+		create(td, NULL, entry, res, now);
+	}
 	res->kept = true;
-	res->nr_users = 1;
-	return 0;
+	get(td, res);
+	return res;
 }
 
 struct tg_dev_reserve *tg_reservation_unkeep(struct tg_device *td,
@@ -220,4 +292,31 @@ void tg_reservation_limit(struct tg_device *td, unsigned int percent)
 		return;
 	td->sched.limit_percent = percent;
 	reconsider(td, ktime_get_ns());
+}
+
+void tg_reservation_expire_locked(struct tg_device *td, u64 now)
+{
+	struct tg_reserve *r;
+	unsigned int n = 0;
+
+	lockdep_assert_held(&td->lock);
+	while (n < EXPIRE_MAX && (r = tg_sched_expire_reserve(&td->sched, now))) {
+		list_del(&to_dev_reserve(r)->node);
+		kfree(to_dev_reserve(r));
+		n++;
+	}
+	if (n)
+		reconsider(td, now);
+}
+
+void tg_reservation_exit(struct tg_device *td)
+{
+	struct tg_dev_reserve *res, *n;
+
+	list_for_each_entry_safe(res, n, &td->reservations, node) {
+		WARN_ON(res->nr_users);
+		tg_sched_remove_reserve(&td->sched, &res->reserve);
+		list_del(&res->node);
+		kfree(res);
+	}
 }

@@ -4,6 +4,9 @@
 #define TG_RESERVATION_H
 
 #include <linux/list.h>
+#include <linux/uidgid.h>
+
+#include <uapi/drm/timegraph.h>
 
 #include "core/tg_reserve.h"
 #include "core/tg_spec.h"
@@ -20,9 +23,13 @@ struct tg_task;
  * @node: in tg_device.reservations, in the order of creation
  * @id: its number on this GPU, from 2; TG_BACKGROUND_ID is Background's
  * @name: of the Shared reserve, or of its task
+ * @entry: the name of the entry that it is for, "" if it is Shared
+ * @uid: the user that it is for, INVALID_UID if it is Shared
  * @shared: others may join it
  * @kept: an open file uses it, too
- * @nr_users: its tasks, and that file
+ * @nr_users: its tasks, and that file; 0 while it lingers
+ * @coarse: what those see of it who may not see all of its tasks
+ * @coarse_since: when that was so
  *
  * Under tg_device.lock.
  */
@@ -31,9 +38,13 @@ struct tg_dev_reserve {
 	struct list_head node;
 	u32 id;
 	char name[TG_NAME_MAX];
+	char entry[TG_SPEC_NAME_MAX];
+	kuid_t uid;
 	bool shared;
 	bool kept;
 	unsigned int nr_users;
+	struct timegraph_reserve coarse;
+	u64 coarse_since;
 };
 
 /**
@@ -41,11 +52,13 @@ struct tg_dev_reserve {
  * @task: the core's part of it
  * @reserve: where it keeps its reserve, unless that is Background or none
  * @name: for a reserve of its own
+ * @uid: its user
  */
 struct tg_reserve_user {
 	struct tg_task *task;
 	struct tg_dev_reserve **reserve;
 	const char *name;
+	kuid_t uid;
 };
 
 /**
@@ -60,8 +73,8 @@ struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry);
  * @td: the GPU
  * @user: the task, its policy set
  * @entry: the specification
- * @spare: from tg_reservation_alloc(); without memory the task belongs to
- *	Background
+ * @spare: from tg_reservation_alloc(); without memory, or if its user has left too
+ *	many that linger, the task belongs to Background
  *
  * tg_device.lock held.  Return: a reservation that is to be freed, or NULL.
  */
@@ -89,12 +102,13 @@ struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 /**
  * tg_reservation_keep - make a Shared reserve that exists without tasks
  * @entry: its name, policy, C and T
- * @res: memory for it
+ * @spare: memory for it; is to be freed if it was not used
  *
- * tg_device.lock held.  Return: 0 or -EEXIST.
+ * tg_device.lock held.  Return: it, or NULL if one of that name is in use.
  */
-int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
-			struct tg_dev_reserve *res);
+struct tg_dev_reserve *tg_reservation_keep(struct tg_device *td,
+					   const struct tg_spec_entry *entry,
+					   struct tg_dev_reserve *spare);
 
 /**
  * tg_reservation_unkeep - let it go with its last task
@@ -103,6 +117,16 @@ int tg_reservation_keep(struct tg_device *td, const struct tg_spec_entry *entry,
  */
 struct tg_dev_reserve *tg_reservation_unkeep(struct tg_device *td,
 					     struct tg_dev_reserve *res);
+
+/**
+ * tg_reservation_expire_locked - free reserves that have lingered until they are full
+ *
+ * A few at a time: the timer comes again.  Any context.
+ */
+void tg_reservation_expire_locked(struct tg_device *td, u64 now);
+
+/** tg_reservation_exit - free those that linger; there are no tasks any more */
+void tg_reservation_exit(struct tg_device *td);
 
 /** tg_reservation_limit - set the admission limit; tg_device.lock held */
 void tg_reservation_limit(struct tg_device *td, unsigned int percent);

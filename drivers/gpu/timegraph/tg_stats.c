@@ -59,7 +59,8 @@ static void show_group(struct seq_file *m, const struct tg_sched *s,
 	seq_printf(m, "  %-7s group %llu of %s[%d] channel %d level %u, %llu us",
 		   g->state == TG_GROUP_WAITING ? "waiting" :
 		   g->state == TG_GROUP_THROTTLED ? "waiting" :
-		   g->state == TG_GROUP_ONLINE ? "admitted" : "running",
+		   g->state == TG_GROUP_ONLINE ? "admitted" :
+		   g->state == TG_GROUP_ASIDE ? "stuck" : "running",
 		   dg->id, client->comm, pid_nr(client->pid),
 		   dg->chan->chid, tg_task_level(g->task),
 		   to_us(now - g->arrive_ns));
@@ -132,6 +133,7 @@ static void show_reserves(struct seq_file *m, const struct tg_device *td)
 	show_reserve(m, "Background", &td->sched.background, true, "active");
 	list_for_each_entry(res, &td->reservations, node)
 		show_reserve(m, res->name, &res->reserve, res->shared,
+			     !res->nr_users ? "lingering" :
 			     res->reserve.demoted ? "background" : "active");
 }
 
@@ -164,13 +166,14 @@ static void show_device(struct tg_device *td, void *arg)
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
 		   td->bypass ? tg_bypass_reason(td) : "");
-	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu\n",
+	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu\n",
 		   td->count.submitted, td->count.verified, td->count.recovered,
 		   td->count.stuck, td->count.abandoned, td->count.cancelled,
-		   td->count.interrupted, td->count.ungated, td->count.foreign);
-	seq_printf(m, "  online=%u waiting=%u wakeups=%llu\n",
-		   td->sched.nr_online, td->sched.nr_waiting,
-		   td->sched.nr_wakeups);
+		   td->count.interrupted, td->count.ungated, td->count.foreign,
+		   td->count.dropped, td->count.running, td->count.refused);
+	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu busy_us=%llu\n",
+		   td->sched.nr_online, td->sched.nr_waiting, td->nr_hung,
+		   td->sched.nr_wakeups, to_us(td->sched.busy_ns));
 	seq_printf(m, "  clock: stamped=%llu unstamped=%llu context_switch=%llu ns (%llu measured)\n",
 		   td->sched.nr_stamped, td->sched.nr_unstamped,
 		   td->switch_ns, td->nr_switches);

@@ -3,10 +3,9 @@
  * What happens when a group does not come out at the other end.
  *
  * A group that has ended unheard is completed by looking at its fence.  One that
- * stays longer than hang_ms is taken for stuck: its channel's groups leave the
- * list so that the others go on, and the channel is not scheduled until they end.
- * After STUCK_LIMIT in a row, with nothing completed in between, it is the GPU
- * that hangs, and scheduling stops with a reason.
+ * stays longer than hang_ms is taken for stuck: what follows for its channel is in
+ * tg_hang.c.  When it is the GPU that hangs, scheduling stops with a reason, until a
+ * group ends.
  */
 #include <linux/list.h>
 #include <linux/math64.h>
@@ -19,11 +18,15 @@
 #include "tg_device.h"
 #include "tg_dispatch.h"
 #include "tg_events.h"
+#include "tg_hang.h"
+#include "tg_job.h"
 #include "tg_params.h"
+#include "tg_ring.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
-#define STUCK_LIMIT 3
+/* Once can be chance: between two groups, or before the GPU has got to it. */
+#define IDLE_LOOKS 2
 
 /*
  * GPUs, and those of them that nothing is scheduled on for long.  The lock is
@@ -66,13 +69,20 @@ static void set_bypass_locked(struct tg_device *td, unsigned int bypass)
 		count_idle(0, is ? 1 : -1);
 }
 
+static void announce_locked(struct tg_device *td)
+{
+	lockdep_assert_held(&td->lock);
+	trace_tg_bypass(td, tg_bypass_reason(td));
+	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
+}
+
 static void bypass_locked(struct tg_device *td, unsigned int bits)
 {
 	lockdep_assert_held(&td->lock);
 	set_bypass_locked(td, td->bypass | bits);
-	trace_tg_bypass(td, tg_bypass_reason(td));
-	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
+	announce_locked(td);
 	tg_dispatch_forget_locked(td, NULL, ktime_get_ns());
+	tg_job_forget_locked(td, NULL);
 }
 
 void tg_bypass_set(struct tg_device *td, unsigned int bits)
@@ -90,11 +100,9 @@ void tg_bypass_clear(struct tg_device *td, unsigned int bits)
 
 	spin_lock_irqsave(&td->lock, flags);
 	set_bypass_locked(td, td->bypass & ~bits);
-	td->stuck_in_a_row = 0;
 	/* nouveau sets it to the CPU's when the GPU wakes up. */
 	tg_sched_clock_set(&td->sched);
-	trace_tg_bypass(td, tg_bypass_reason(td));
-	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
+	announce_locked(td);
 	spin_unlock_irqrestore(&td->lock, flags);
 }
 
@@ -113,40 +121,73 @@ static void notify_missed_locked(struct tg_device *td, struct tg_chan *chan)
 }
 
 /*
- * The channel of @dg hangs: all that it has on the GPU leaves the list, and it
- * is not scheduled until the last of that has ended.
+ * The GPU hangs: nobody waits for it here.  What it has is kept, to see when it goes on,
+ * and who wants to give it more sleeps in nouveau.
  */
-static void stuck_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+static void hang_locked(struct tg_device *td, u64 now)
 {
-	struct tg_chan *chan = dg->chan;
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
-	tg_notice_locked(&td->notices, KERN_WARNING,
-			 "a group of channel %d (%s) is on the GPU for %llu ms: stuck",
-			 chan->chid, chan->client->comm,
-			 div_u64(now - dg->group.start_ns, NSEC_PER_MSEC));
-	td->count.stuck++;
-	dma_fence_put(chan->stuck);
-	chan->stuck = dma_fence_get(dg->fence);
-	tg_sched_for_each_online_safe(g, n, &td->sched) {
-		struct tg_dev_group *c = to_dev_group(g);
-
-		if (c->chan != chan || !c->fence)
-			continue;
-		if (tg_seq_passed(c->fence->seqno, chan->stuck->seqno)) {
-			dma_fence_put(chan->stuck);
-			chan->stuck = dma_fence_get(c->fence);
-		}
-		tg_sched_cancel(&td->sched, g, now);
-		trace_tg_complete(td, c, TG_COMPLETION_STUCK);
-		tg_dev_group_put(c);
-	}
-	if (++td->stuck_in_a_row < STUCK_LIMIT)
-		return;
 	tg_notice_locked(&td->notices, KERN_ERR,
 			 "the GPU completes nothing any more: bypass");
-	bypass_locked(td, TG_BYPASS_HANG);
+	td->hang_ns = now;
+	set_bypass_locked(td, td->bypass | TG_BYPASS_HANG);
+	announce_locked(td);
+	tg_dispatch_release_locked(td, now);
+	tg_sched_for_each_aside_safe(g, n, &td->sched)
+		wake_up_all(&to_dev_group(g)->ring->wait);
+}
+
+/* It went on, or nobody is left to tell. */
+static void end_hang_locked(struct tg_device *td)
+{
+	lockdep_assert_held(&td->lock);
+	if (!(td->bypass & TG_BYPASS_HANG) ||
+	    (td->progress_ns <= td->hang_ns && td->sched.nr_aside))
+		return;
+	tg_notice_locked(&td->notices, KERN_INFO,
+			 "the GPU goes on: scheduling again");
+	set_bypass_locked(td, td->bypass & ~TG_BYPASS_HANG);
+	announce_locked(td);
+}
+
+/*
+ * Its fence says that it has ended.  Returns true if it was completed, with those before
+ * it; false if its interrupt has one more period to arrive.
+ */
+static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	if (dg->chan->polled) {
+		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
+		return true;
+	}
+	if (!dg->overdue_ns)
+		dg->overdue_ns = now;
+	if (now - dg->overdue_ns < (u64)tg_param_poll_ms * NSEC_PER_MSEC)
+		return false;
+	notify_missed_locked(td, dg->chan);
+	tg_complete_locked(td, dg, now, TG_COMPLETION_POLL);
+	return true;
+}
+
+/*
+ * Whether the GPU has nothing to do though it has this group, which began long ago: then
+ * it waits for what has not come, and the others need not.  Asked only while somebody
+ * waits for its end.
+ */
+static bool waits_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	if (!td->sched.nr_waiting || !dg->fence || tg_ring_first(dg->ring) != dg ||
+	    now < max(dg->group.start_ns, dg->ring->last_finish_ns) + TG_IDLE_LOOK_NS)
+		return false;
+	if (dg->chan->ops->engine(dg->chan))
+		dg->idle = 0;
+	else
+		dg->idle++;
+	return dg->idle == IDLE_LOOKS;
 }
 
 /*
@@ -157,31 +198,49 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 				u64 now)
 {
 	u64 hang_ns = (u64)tg_param_hang_ms * NSEC_PER_MSEC;
-	u64 since = max(dg->group.start_ns, td->sched.last_finish_ns);
+	u64 since = max(dg->group.start_ns, dg->ring->last_finish_ns);
 
 	lockdep_assert_held(&td->lock);
-	if (!dg->fence) {
-		/* Its thread hangs, not the GPU. */
-		if (now - dg->group.start_ns < hang_ns)
-			return false;
-		td->count.abandoned++;
-		tg_dispatch_drop_locked(td, dg, now);
-	} else if (tg_dev_group_fence_passed(dg)) {
-		if (dg->chan->polled) {
-			tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
-			return false;
-		}
-		if (!dg->overdue) {
-			dg->overdue = true;
-			return false;
-		}
-		notify_missed_locked(td, dg->chan);
-		tg_complete_locked(td, dg, now, TG_COMPLETION_POLL);
-	} else if (now > since && now - since >= hang_ns) {
-		stuck_locked(td, dg, now);
+	if (tg_dev_group_fence_passed(dg))
+		return ended_locked(td, dg, now);
+	if (waits_locked(td, dg, now)) {
+		tg_hang_waits_locked(td, dg, now);
 		return true;
 	}
-	return false;
+	if (now <= since || now - since < hang_ns)
+		return false;
+	if (dg->fence) {
+		if (tg_hang_found_locked(td, dg, now))
+			hang_locked(td, now);
+	} else {
+		/* Its thread hangs, not the GPU. */
+		td->count.abandoned++;
+		tg_dispatch_drop_locked(td, dg, now);
+	}
+	return true;
+}
+
+static bool check_aside_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	return tg_dev_group_fence_passed(dg) && ended_locked(td, dg, now);
+}
+
+static void look_locked(struct tg_device *td, u64 now)
+{
+	struct tg_group *g, *n;
+
+	lockdep_assert_held(&td->lock);
+restart:
+	tg_sched_for_each_online_safe(g, n, &td->sched)
+		if (check_online_locked(td, to_dev_group(g), now))
+			goto restart;
+	tg_sched_for_each_aside_safe(g, n, &td->sched)
+		if (check_aside_locked(td, to_dev_group(g), now))
+			goto restart;
+	tg_sched_account(&td->sched, now);
+	tg_hang_judge_locked(td, now);
+	end_hang_locked(td);
 }
 
 /*
@@ -191,16 +250,12 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 static enum hrtimer_restart watchdog(struct hrtimer *timer)
 {
 	struct tg_device *td = container_of(timer, struct tg_device, watchdog);
-	struct tg_group *g, *n;
 	unsigned long flags;
 	u64 now;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
-restart:
-	tg_sched_for_each_online_safe(g, n, &td->sched)
-		if (check_online_locked(td, to_dev_group(g), now))
-			goto restart;
+	look_locked(td, now);
 	/* Not forwarded: another CPU may have started the timer meanwhile. */
 	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
@@ -210,7 +265,7 @@ restart:
 void tg_watchdog_start(struct tg_device *td)
 {
 	tg_compat_hrtimer_setup(&td->watchdog, watchdog, CLOCK_MONOTONIC,
-				HRTIMER_MODE_REL);
+				HRTIMER_MODE_ABS);
 	count_idle(1, 0);
 }
 

@@ -24,10 +24,27 @@
  *   whatever each is called in a user namespace.
  * - TIMEGRAPH_IOC_FOREGROUND: the file open for writing; own tasks, or
  *   CAP_SYS_NICE.
- * - TIMEGRAPH_IOC_SET_TASK and _CLEAR_TASK: the file open for writing; own tasks
- *   for lowering the priority, CAP_SYS_NICE for the rest.
+ * - TIMEGRAPH_IOC_SET_TASK and _CLEAR_TASK: the file open for writing; CAP_SYS_NICE.
+ *   Without it own tasks may be given a ceiling to their priority, up to what the
+ *   specification, or somebody who may, gives them, and it may be taken back.
  * - TIMEGRAPH_IOC_CREATE_RESERVE: the file open for writing, CAP_SYS_NICE.
  * - TIMEGRAPH_IOC_RELOAD and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
+ *
+ * Who loses: a higher priority or HT takes the turn of others, a reserve their room in
+ * admission, no reserve their GPU time; so these are the administrator's, and a process
+ * cannot keep what it has by asking for it.  Among tasks that the specification lets
+ * follow the focus the foreground takes the turn of the other such tasks, of all users:
+ * who may write to the node may do that, which is udev's to say.
+ *
+ * What one sees of others without CAP_SYS_ADMIN or CAP_PERFMON:
+ *
+ * - Nothing of a task of another user; of a reserve only those that have an own task, and
+ *   Background.
+ * - The counters of a GPU, and of a reserve that others use too, as they were up to half
+ *   a second ago, the same for all callers: its load, but not when somebody draws.
+ * - Events of own tasks and own reserves, and of the machine: bypass, files.
+ * - How long own groups wait.  That somebody else uses the GPU cannot be hidden from who
+ *   uses it at the same time.
  *
  * Capabilities count in the initial user namespace.
  *
@@ -35,7 +52,7 @@
  * and EINVAL as above, ENOMEM.
  *
  * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
- * @chipset on.
+ * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -47,7 +64,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 2
+#define TIMEGRAPH_ABI_VERSION 3
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -102,8 +119,9 @@ struct timegraph_config {
  * @index: in: which, below timegraph_caps.nr_gpus
  * @bypass: out: why it is not scheduled, TIMEGRAPH_BYPASS_* bits; 0 if it is
  * @name: out: the device's name, "0000:01:00.0"
- * @now_ns: out: the time of this look
- * @busy_ns: out: GPU time of all completed groups
+ * @now_ns: out: the time that what follows is of; for who may not see others a look
+ *	up to half a second ago
+ * @busy_ns: out: GPU time that was charged, to all tasks so far
  * @nr_online: out: groups in the GPU-online list
  * @nr_waiting: out: groups in the wait queue
  * @nr_throttled: out: groups that wait for a budget
@@ -113,7 +131,7 @@ struct timegraph_config {
  * @verified: out: completions verified
  * @recovered: out: completions found by polling: interrupts got lost
  * @foreign: out: NOTIFY interrupts that clients caused
- * @stuck: out: channels taken for stuck
+ * @stuck: out: times that a channel was taken for stuck
  * @abandoned: out: groups admitted that were not submitted in time
  * @cancelled: out: groups that nouveau refused
  * @interrupted: out: sleeps ended by a signal
@@ -127,7 +145,13 @@ struct timegraph_config {
  * @notify_channels: out: channels so far whose groups' ends NOTIFY told
  * @fence_channels: out: channels so far where it was nouveau's fences
  * @fence_why: out: why fences, of the last of these, or ""
+ * @dropped: out: groups submitted of which no end was seen: their channel went or was
+ *	killed, or scheduling stopped
+ * @refused: out: channels refused so far because they hung again
+ * @nr_running: out: groups submitted that are on the GPU
+ * @nr_hung: out: channels that hang
  *
+ * At every look @submitted = @verified + @recovered + @dropped + @nr_running.
  * Counters start when the GPU's first channel appears and do not fall.
  *
  * ENXIO: there is no such GPU.
@@ -159,10 +183,14 @@ struct timegraph_gpu {
 	__u64 notify_channels;
 	__u64 fence_channels;
 	char fence_why[TIMEGRAPH_TEXT_LEN];
+	__u64 dropped;
+	__u64 refused;
+	__u32 nr_running;
+	__u32 nr_hung;
 };
 
 #define TIMEGRAPH_BYPASS_USER    (1U << 0) /* asked for */
-#define TIMEGRAPH_BYPASS_HANG    (1U << 1) /* the GPU stopped completing groups */
+#define TIMEGRAPH_BYPASS_HANG    (1U << 1) /* the GPU completes nothing; ends by itself */
 #define TIMEGRAPH_BYPASS_SUSPEND (1U << 2) /* asleep, ends by itself */
 
 /**
@@ -202,7 +230,8 @@ enum timegraph_resv {
 /**
  * struct timegraph_task - an element of TIMEGRAPH_IOC_TASKS: a process with
  * channels on the GPU
- * @pid: as the caller's namespace calls it; 0 if it has none there
+ * @pid: as the caller's namespace calls it; 0 if it has none there, or has ended:
+ *	its number may be another's
  * @uid: its user when it made its first channel, as the caller's namespace calls
  *	it
  * @comm: its name
@@ -261,6 +290,8 @@ struct timegraph_task {
 #define TIMEGRAPH_TASK_SET         (1U << 2) /* parameters set at run time */
 #define TIMEGRAPH_TASK_UNREGULATED (1U << 3) /* HT: its reserve has no effect */
 #define TIMEGRAPH_TASK_DEMOTED     (1U << 4) /* its reserve does not fit */
+#define TIMEGRAPH_TASK_HUNG        (1U << 5) /* a channel of it hangs */
+#define TIMEGRAPH_TASK_REFUSED     (1U << 6) /* one is refused: it hung again */
 
 /**
  * struct timegraph_reserve - an element of TIMEGRAPH_IOC_RESERVES
@@ -277,6 +308,10 @@ struct timegraph_task {
  * @periods: begun
  * @refused: times that a group had to wait for the budget
  * @debt_max_ns: how far the budget was below 0, at most
+ *
+ * A reserve of its own belongs to an entry of the specification and a user, a Shared
+ * one to its name.  If its budget is not full when its last task goes, it lingers
+ * until it would be: the next task of its owner gets it as it is.
  */
 struct timegraph_reserve {
 	__u32 id;
@@ -298,15 +333,25 @@ struct timegraph_reserve {
 #define TIMEGRAPH_RESERVE_BACKGROUND (1U << 1) /* the Background reserve itself */
 #define TIMEGRAPH_RESERVE_DEMOTED    (1U << 2) /* it does not fit: background */
 #define TIMEGRAPH_RESERVE_KEPT       (1U << 3) /* made by _CREATE_RESERVE */
+#define TIMEGRAPH_RESERVE_LINGERING  (1U << 4) /* its last task went before it was full */
+
+/*
+ * How a call names processes: by number, which may be another process's by the time of
+ * the call, or by pidfd, see pidfd_open(2), which never is.
+ */
+#define TIMEGRAPH_BY_PIDFD (1U << 0)
 
 #define TIMEGRAPH_FOREGROUND_MAX 4096
+/* In all files of a user together. */
+#define TIMEGRAPH_FOREGROUND_USER_MAX 16384
 
 /**
  * struct timegraph_foreground - TIMEGRAPH_IOC_FOREGROUND: who is in the
  * foreground
- * @ptr: in: array of @count process numbers (__s32) of the caller's namespace
+ * @ptr: in: array of @count process numbers of the caller's namespace, or pidfds
+ *	(__s32)
  * @count: in: 0–TIMEGRAPH_FOREGROUND_MAX; 0: nobody
- * @flags: in: 0
+ * @flags: in: 0, or TIMEGRAPH_BY_PIDFD
  * @nr_boosted: out: tasks on all GPUs that are in the foreground by this now
  * @reserved: in: 0
  *
@@ -315,8 +360,12 @@ struct timegraph_reserve {
  * that a process opens later, and ends when the file is closed.  A task is in the
  * foreground as long as any file says so.
  *
- * Numbers without a process are passed over.  EBADF: not open for writing.
- * EPERM: a process is another user's.
+ * Numbers without a process, and processes that have ended, are passed over; one
+ * that ends later is taken off the list.  EBADF: not open for writing, or a
+ * descriptor is no pidfd.  EPERM: a process is another user's.  EDQUOT: the files of
+ * the user who opened this one name more than TIMEGRAPH_FOREGROUND_USER_MAX;
+ * what is opened in a user namespace counts for the user who made that.
+ * EOPNOTSUPP: this kernel hides what pidfds stand for.
  */
 struct timegraph_foreground {
 	__u64 ptr;
@@ -328,23 +377,31 @@ struct timegraph_foreground {
 
 /**
  * struct timegraph_set - TIMEGRAPH_IOC_SET_TASK, TIMEGRAPH_IOC_CLEAR_TASK
- * @pid: in: a process with channels, of the caller's namespace
+ * @pid: in: a process with channels: its number in the caller's namespace, or a
+ *	pidfd
  * @fields: in: TIMEGRAPH_SET_*: what to change; the rest stays
  * @policy: in: enum timegraph_policy
  * @prio: in: 0–99, 50 with @focus
  * @focus: in: 1: priority managed by focus
  * @resv: in: enum timegraph_resv
- * @reserved: in: 0
+ * @flags: in: 0, or TIMEGRAPH_BY_PIDFD
  * @capacity_ns: in: C of a PE or AE reserve, 0 < C <= T; with @group both may be
  *	0 to join one that exists
  * @period_ns: in: T, at most 100 s
  * @group: in: name of a Shared reserve, or ""
  *
  * Holds on all GPUs, instead of the specification, until it is cleared or the
- * process has closed all its channels.  TIMEGRAPH_IOC_CLEAR_TASK looks at @pid
- * alone, @fields must be 0: the task gets what the specification says now.
+ * process has closed all its channels: whom it shall bind whatever he does, the
+ * specification must name.  TIMEGRAPH_IOC_CLEAR_TASK looks at @pid and @flags alone,
+ * @fields must be 0: the task gets what the specification says now.
  *
- * ESRCH: no such process, or it has no channel.  EBADF: not open for writing.
+ * Without CAP_SYS_NICE @prio of an own task is a ceiling, alone and without @focus: the
+ * task gets what it is given by the specification, also by a later one, but no more than
+ * that.  At the ceiling it does not follow the focus.  TIMEGRAPH_IOC_CLEAR_TASK then
+ * takes back the ceiling alone.
+ *
+ * ESRCH: no such process, or it has no channel.  EBADF: not open for writing, or
+ * @pid is no pidfd.  EOPNOTSUPP: as for TIMEGRAPH_IOC_FOREGROUND.
  * EPERM: not allowed.  EINVAL: a value is out of range, or a reserve is asked
  * for that makes no sense.  ENOENT: @group without C and T does not exist.
  */
@@ -355,7 +412,7 @@ struct timegraph_set {
 	__u8 prio;
 	__u8 focus;
 	__u8 resv;
-	__u32 reserved;
+	__u32 flags;
 	__u64 capacity_ns;
 	__u64 period_ns;
 	char group[TIMEGRAPH_NAME_LEN];
@@ -376,7 +433,8 @@ struct timegraph_set {
  * @id: out: its number
  * @flags: out: TIMEGRAPH_RESERVE_DEMOTED if it does not fit
  *
- * It is kept as long as the file is open, and then as long as it has tasks.
+ * It is kept as long as the file is open, and then as long as it has tasks.  One of
+ * that name that lingers is taken, with its budget.
  * Tasks join it by the specification or by TIMEGRAPH_IOC_SET_TASK.
  *
  * ENXIO: no such GPU.  EEXIST: there is one of that name.  EBADF, EPERM.
@@ -416,6 +474,9 @@ struct timegraph_bypass {
  * readable
  * @mask: in: TIMEGRAPH_EVENT_* bits
  * @reserved: in: 0
+ *
+ * Without CAP_SYS_ADMIN or CAP_PERFMON, at this call, _TASK, _ADMISSION and _FOREGROUND
+ * tell of own tasks and of their own reserves alone.
  *
  * poll() then reports POLLIN when something has happened; read() gives one
  * struct timegraph_events and forgets it.  What happened between two reads is

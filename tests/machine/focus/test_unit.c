@@ -3,11 +3,15 @@
  * Units from made-up processes and control groups, and the reader of sway's JSON.
  * A folder of files stands for /proc and another for /sys/fs/cgroup.
  */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "pins.h"
 #include "reader.h"
 #include "tap.h"
 #include "unit.h"
@@ -373,6 +377,41 @@ static void reader_arrays(void)
 	}
 }
 
+/* Of three processes one leaves the unit before the second look, and one came. */
+static void pins(void)
+{
+	static struct focus_pins pins;
+	pid_t child[4];
+	int i, gone;
+
+	for (i = 0; i < 4; i++) {
+		child[i] = fork();
+		if (!child[i]) {
+			pause();
+			_exit(0);
+		}
+	}
+	unit.nr_pids = 3;
+	for (i = 0; i < 3; i++)
+		unit.pids[i] = child[i];
+	CHECK(!focus_pins_open(&pins, &unit) && pins.n == 3);
+	gone = pins.fd[1];
+	unit.pids[1] = child[2];
+	unit.pids[2] = child[3];
+	focus_pins_keep(&pins, &unit);
+	CHECK(pins.n == 2 && pins.pid[0] == child[0] && pins.pid[1] == child[2]);
+	CHECK(unit.nr_pids == 2 && unit.pids[0] == child[0] && unit.pids[1] == child[2]);
+	CHECK(fcntl(gone, F_GETFD) < 0 && fcntl(pins.fd[1], F_GETFD) == FD_CLOEXEC);
+	focus_pins_close(&pins);
+	CHECK(fcntl(pins.fd[0], F_GETFD) < 0);
+	/* A process that has ended is none. */
+	for (i = 0; i < 4; i++) {
+		kill(child[i], SIGKILL);
+		waitpid(child[i], NULL, 0);
+	}
+	CHECK(!focus_pins_open(&pins, &unit) && !pins.n);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -388,6 +427,7 @@ int main(void)
 		{ "a_unit_has_at_most_as_many_processes_as_the_module_takes", many },
 		{ "a_process_in_an_inner_namespace_is_told_apart", namespaces },
 		{ "an_app_id_matches_its_own_groups_name_only", app_ids },
+		{ "processes_are_held_to_if_they_are_in_the_unit_still", pins },
 		{ "json_is_read", reader_values },
 		{ "json_arrays_are_walked", reader_arrays },
 		{ "json_with_mistakes_is_refused", reader_mistakes },

@@ -103,6 +103,32 @@ void budgets_agree_with_128_bits(void)
 	}
 }
 
+void a_budget_is_full_when_it_was_said(void)
+{
+	u64 seed = 0xf11, later = 0;
+
+	for (u32 round = 0; round < 200000 && !tap_bad_checks; round++) {
+		struct tg_reserve r;
+		u64 full;
+
+		random_reserve(&r, &seed);
+		full = tg_reserve_full_ns(&r);
+		if (!full) {
+			CHECK(r.budget_ns >= (s64)r.capacity_ns ||
+			      r.capacity_ns == r.period_ns);
+			continue;
+		}
+		CHECK(r.budget_ns < (s64)r.capacity_ns);
+		tg_reserve_advance(&r, full - 1, 0);
+		CHECK(r.budget_ns < (s64)r.capacity_ns);
+		tg_reserve_advance(&r, full, 0);
+		CHECK(full == TG_COST_MAX_NS || r.budget_ns == (s64)r.capacity_ns);
+		later += full == TG_COST_MAX_NS;
+	}
+	tap_diag("%llu will not be full in 146 years", (unsigned long long)later);
+	CHECK(later > 1000);
+}
+
 void extremes_saturate(void)
 {
 	struct tg_reserve r;

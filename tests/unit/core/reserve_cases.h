@@ -12,6 +12,7 @@ void budgets_agree_with_128_bits(void);
 void extremes_saturate(void);
 void a_refused_group_needs_no_more_than_its_cost(void);
 void new_parameters_cut_a_budget_but_keep_a_debt(void);
+void a_budget_is_full_when_it_was_said(void);
 void a_whole_gpu_refuses_nothing(void);
 
 /* reserve_rules.c: single rules, through tg_sched */
@@ -43,5 +44,14 @@ void throttled_time_is_accounted(void);
 void the_next_replenishment_is_the_earliest(void);
 void stamps_are_believed_with_reason(void);
 void a_gap_in_the_stamps_is_charged_by_the_cpu(void);
+
+/* reserve_identity.c: owners who come and go */
+void coming_anew_gains_nothing(void);
+void handing_over_is_worth_what_is_there_at_once(void);
+void whoever_comes_and_goes_gets_no_more(void);
+void the_deepest_in_debt_is_given_first(void);
+void a_reserve_that_lingers_keeps_its_claim_until_it_is_full(void);
+void a_demotion_pays_no_debt(void);
+void nothing_lingers_for_nothing(void);
 
 #endif

@@ -74,7 +74,7 @@ static void take(struct figure *f, const struct figure_step *st)
 static void replay(const struct tg_reserve_ops *ops, const struct figure_step *steps,
 		   u32 n)
 {
-	static const char letter[] = "nwtor.";
+	static const char letter[] = "nwtora.";
 	struct figure f;
 
 	memset(&f, 0, sizeof(f));

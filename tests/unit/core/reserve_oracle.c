@@ -200,7 +200,7 @@ static int next_member(const struct oracle *o, int r, uint64_t after)
 	return next;
 }
 
-/* Its tasks move to Background or back; it begins anew. */
+/* Its tasks move to Background or back; its budget is its own, whichever. */
 static void demote(struct oracle *o, int r, bool demoted, uint64_t now)
 {
 	struct oracle_reserve *res = &o->reserve[r];
@@ -221,8 +221,6 @@ static void demote(struct oracle *o, int r, bool demoted, uint64_t now)
 	}
 	res->demoted = demoted;
 	oracle_periods(o, r, now);
-	res->budget = res->capacity;
-	res->next_ns = now + res->period;
 }
 
 bool oracle_alter(struct oracle *o, int r, bool ae, int64_t capacity, int64_t period,

@@ -123,14 +123,14 @@ static void arrives(struct oracle *o, int g, int task, uint64_t now)
 	};
 }
 
-bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now)
+static bool asks(struct oracle *o, int g, uint64_t now)
 {
+	int task = o->group[g].task;
 	const struct oracle_task *t = &o->task[task];
 	int running = oracle_count(o, ORACLE_ON_GPU, ANY);
 	int r = oracle_reserve_of(o, task), best;
 	bool go;
 
-	arrives(o, g, task, now);
 	if (r != ORACLE_NONE) {
 		oracle_periods(o, r, now);
 		if (!oracle_may_use(o, r, g)) {
@@ -163,6 +163,24 @@ bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now)
 	else
 		oracle_enter(o, g, ORACLE_QUEUED);
 	return go;
+}
+
+bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now)
+{
+	arrives(o, g, task, now);
+	return asks(o, g, now);
+}
+
+bool oracle_return(struct oracle *o, int g, uint64_t arrival, uint64_t order, uint64_t now)
+{
+	bool went;
+
+	arrives(o, g, o->group[g].task, now);
+	o->group[g].arrival = arrival;
+	went = asks(o, g, now);
+	if (order && o->group[g].place == ORACLE_QUEUED)
+		o->group[g].order = order;
+	return went;
 }
 
 void oracle_force(struct oracle *o, int g, int task, uint64_t now)
@@ -198,24 +216,85 @@ void oracle_handed_over(struct oracle *o, int g, uint64_t now)
 	o->group[g].start_ns = now;
 }
 
-void oracle_interrupt(struct oracle *o, int g, uint64_t now)
+/* @g pays for the GPU's time until then that it was there and nobody has paid for. */
+static void pays(struct oracle *o, int g, uint64_t until, uint64_t now)
 {
 	struct oracle_group *grp = &o->group[g];
 	int r = oracle_reserve_of(o, grp->task);
-	uint64_t from = grp->start_ns;
+	uint64_t from = grp->start_ns, cost;
 
-	if (o->last_finish_ns > from)
-		from = o->last_finish_ns;
-	grp->cost_ns = from < now ? now - from : 0;
-	grp->place = ORACLE_NOWHERE;
-	o->task[grp->task].gpu_ns += grp->cost_ns;
-	o->task[grp->task].groups++;
-	o->last_finish_ns = now;
+	if (o->paid_until_ns > from)
+		from = o->paid_until_ns;
+	if (from >= until)
+		return;
+	cost = until - from;
+	grp->cost_ns += cost;
+	o->task[grp->task].gpu_ns += cost;
+	o->paid_until_ns = until;
 	if (r == ORACLE_NONE)
 		return;
 	oracle_periods(o, r, now);
-	o->reserve[r].budget -= grp->cost_ns;
-	o->reserve[r].used_ns += grp->cost_ns;
+	o->reserve[r].budget -= cost;
+	o->reserve[r].used_ns += cost;
+}
+
+/* What was unpaid when @g came to the GPU is paid by who was there first. */
+static void others_pay(struct oracle *o, int g, uint64_t now)
+{
+	int first = oracle_next_in(o, ORACLE_ASIDE, 0);
+
+	for (int i = 0; first < 0 && i < ORACLE_GROUPS; i++)
+		if (o->group[i].place == ORACLE_ON_GPU && o->group[i].handed_over)
+			first = i;
+	for (int i = 0; i < ORACLE_GROUPS; i++)
+		if (o->group[i].place == ORACLE_ON_GPU && o->group[i].handed_over &&
+		    (o->group[i].start_ns < o->group[first].start_ns ||
+		     (o->group[i].start_ns == o->group[first].start_ns &&
+		      o->group[first].place == ORACLE_ON_GPU &&
+		      o->group[i].order < o->group[first].order)))
+			first = i;
+	if (first >= 0 && first != g)
+		pays(o, first, o->group[g].start_ns, now);
+}
+
+static void leaves_gpu(struct oracle *o, int g, uint64_t now)
+{
+	others_pay(o, g, now);
+	o->group[g].place = ORACLE_NOWHERE;
+	pays(o, g, now, now);
+}
+
+void oracle_interrupt(struct oracle *o, int g, uint64_t now)
+{
+	if (o->group[g].place == ORACLE_ON_GPU)
+		o->last_complete_ns = now;
+	o->task[o->group[g].task].groups++;
+	leaves_gpu(o, g, now);
+	o->paid_until_ns = now;
+}
+
+void oracle_set_aside(struct oracle *o, int g, uint64_t now)
+{
+	int first = oracle_next_in(o, ORACLE_ASIDE, 0), payer = g;
+
+	others_pay(o, g, now);
+	/* Behind one that is still there the GPU may never have come to this one. */
+	if (first >= 0 && o->last_complete_ns <= o->group[first].aside_ns)
+		payer = first;
+	pays(o, payer, now, now);
+	oracle_enter(o, g, ORACLE_ASIDE);
+	o->group[g].aside_ns = now;
+}
+
+void oracle_account(struct oracle *o, uint64_t now)
+{
+	int first = oracle_next_in(o, ORACLE_ASIDE, 0);
+
+	for (int i = 0; i < ORACLE_GROUPS; i++)
+		if (o->group[i].place == ORACLE_ON_GPU && o->group[i].handed_over)
+			return;
+	if (first >= 0)
+		pays(o, first, now, now);
 }
 
 static void count_wait(struct oracle_task *t, uint64_t waited)
@@ -275,8 +354,9 @@ void oracle_withdraw(struct oracle *o, int g, uint64_t now)
 	}
 	if (grp->place == ORACLE_QUEUED)
 		count_wait(&o->task[grp->task], now - grp->since_ns);
-	else if (grp->place == ORACLE_ON_GPU && grp->handed_over)
-		o->last_finish_ns = now;
+	else if (grp->place == ORACLE_ASIDE ||
+		 (grp->place == ORACLE_ON_GPU && grp->handed_over))
+		leaves_gpu(o, g, now);
 	grp->place = ORACLE_NOWHERE;
 }
 

@@ -17,7 +17,10 @@
 #define ORACLE_RESERVES	6
 #define ORACLE_NONE	(-1)
 
-enum oracle_place { ORACLE_NOWHERE, ORACLE_QUEUED, ORACLE_ON_GPU, ORACLE_THROTTLED };
+enum oracle_place {
+	ORACLE_NOWHERE, ORACLE_QUEUED, ORACLE_ON_GPU, ORACLE_THROTTLED, ORACLE_ASIDE,
+	ORACLE_PLACES
+};
 
 struct oracle_group {
 	enum oracle_place place;
@@ -25,7 +28,7 @@ struct oracle_group {
 	bool handed_over;
 	uint64_t order;	/* of entering its place */
 	uint64_t arrival;	/* number of its arrival */
-	uint64_t since_ns, start_ns, cost_ns;
+	uint64_t since_ns, start_ns, aside_ns, cost_ns;
 	int reserve;		/* that it waits for */
 	int64_t x;		/* predicted cost, 0 before it is known */
 	bool refused;		/* with that x */
@@ -54,7 +57,8 @@ struct oracle {
 	struct oracle_reserve reserve[ORACLE_RESERVES];
 	int limit;	/* percent */
 	uint64_t next_order;
-	uint64_t last_finish_ns;
+	uint64_t paid_until_ns;		/* of the GPU's time */
+	uint64_t last_complete_ns;	/* of a group on the list */
 	uint64_t wakeups;
 	int depth;
 };
@@ -62,6 +66,8 @@ struct oracle {
 void oracle_init(struct oracle *o, int depth);
 /* Event 1, a group arrives: true if it goes to the GPU. */
 bool oracle_arrive(struct oracle *o, int g, int task, uint64_t now);
+/* The same after a signal: with the arrival, and the order in the queue, that it had. */
+bool oracle_return(struct oracle *o, int g, uint64_t arrival, uint64_t order, uint64_t now);
 void oracle_force(struct oracle *o, int g, int task, uint64_t now);
 /* After validation: true if the budget lets it go. */
 bool oracle_validated(struct oracle *o, int g, int64_t x, uint64_t now);
@@ -69,7 +75,10 @@ void oracle_handed_over(struct oracle *o, int g, uint64_t now);
 /* Event 2, the interrupt of a group; then oracle_wake() until it says -1. */
 void oracle_interrupt(struct oracle *o, int g, uint64_t now);
 int oracle_wake(struct oracle *o, uint64_t now);
-/* The group gives up: its wait counts, and nobody pays for its time. */
+/* It is too long for the others to wait for; then whoever is there pays for idleness. */
+void oracle_set_aside(struct oracle *o, int g, uint64_t now);
+void oracle_account(struct oracle *o, uint64_t now);
+/* The group gives up: its wait counts, and it pays for its time on the GPU. */
 void oracle_withdraw(struct oracle *o, int g, uint64_t now);
 void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top,
 		   uint64_t now);

@@ -17,6 +17,7 @@
 struct weights {
 	u32 arrive, submitted, complete, cancel, change, force;
 	u32 join, alter, add_remove;
+	u32 aside;	/* groups that stay too long */
 };
 
 /* The reserves of a mix.  Background is there as well. */
@@ -44,35 +45,41 @@ static const struct mix {
 	struct reserves r;
 } mixes[] = {
 	{ "all PRT, task 0 on top", 5, 0, 6, 0, 4, true, false, true,
-	  { 40, 25, 35, 0, 0, 0, 0, 0, 0 }, { 0 } },
+	  { 40, 25, 35, 0, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "all PRT, overload, cancels", 8, 0, 4, 0, 4, true, false, true,
-	  { 60, 15, 25, 8, 0, 0, 0, 0, 0 }, { 0 } },
+	  { 60, 15, 25, 8, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "one HT on top of PRT", 4, 0, 3, 0, 3, true, true, true,
-	  { 40, 25, 35, 0, 0, 0, 0, 0, 0 }, { 0 } },
+	  { 40, 25, 35, 0, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "all HT, deep, task 0 on top", 4, 100, 3, 0, 16, true, true, true,
-	  { 45, 25, 30, 2, 0, 0, 0, 0, 0 }, { 0 } },
+	  { 45, 25, 30, 2, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "all HT, one level, depth 1", 3, 100, 1, 0, 1, false, false, true,
-	  { 45, 25, 30, 4, 0, 0, 0, 0, 0 }, { 0 } },
+	  { 45, 25, 30, 4, 0, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "half HT, few levels, focus", 8, 50, 2, 60, 2, false, false, true,
-	  { 40, 25, 35, 4, 6, 0, 0, 0, 0 }, { 0 } },
+	  { 40, 25, 35, 4, 6, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "half HT, many levels, changes", 8, 50, 100, 20, 5, false, false, true,
-	  { 40, 25, 35, 4, 20, 0, 0, 0, 0 }, { 0 } },
+	  { 40, 25, 35, 4, 20, 0, 0, 0, 0, 0 }, { 0 } },
 	{ "everything, also out of order", 8, 50, 3, 40, 3, false, false, false,
-	  { 40, 20, 35, 8, 8, 6, 0, 0, 0 }, { 0 } },
+	  { 40, 20, 35, 8, 8, 6, 0, 0, 0, 0 }, { 0 } },
+	{ "all PRT, some stay too long", 5, 0, 4, 0, 4, true, false, true,
+	  { 40, 25, 35, 4, 0, 0, 0, 0, 0, 4 }, { 0 } },
+	{ "half HT, some stay too long", 8, 50, 3, 0, 5, false, false, false,
+	  { 40, 25, 35, 4, 4, 4, 0, 0, 0, 6 }, { 0 } },
+	{ "reserves, some stay too long", 8, 30, 3, 30, 3, false, false, false,
+	  { 40, 25, 30, 6, 8, 6, 10, 10, 10, 6 }, { 5, 50, 60, 1, 300, true, false } },
 	{ "PE, each its own", 5, 0, 4, 0, 4, true, false, true,
-	  { 40, 30, 30, 0, 0, 0, 0, 0, 0 }, { 5, 0, 100, 5, 0, false, true } },
+	  { 40, 30, 30, 0, 0, 0, 0, 0, 0, 0 }, { 5, 0, 100, 5, 0, false, true } },
 	{ "AE, each its own, costs below C", 5, 0, 4, 0, 4, true, false, true,
-	  { 40, 30, 30, 3, 0, 0, 0, 0, 0 }, { 5, 100, 100, 5, 100, false, true } },
+	  { 40, 30, 30, 3, 0, 0, 0, 0, 0, 0 }, { 5, 100, 100, 5, 100, false, true } },
 	{ "AE, Shared, costs above C", 8, 0, 2, 0, 4, true, false, true,
-	  { 40, 30, 30, 3, 0, 0, 0, 0, 0 }, { 2, 100, 100, 2, 400, false, true } },
+	  { 40, 30, 30, 3, 0, 0, 0, 0, 0, 0 }, { 2, 100, 100, 2, 400, false, true } },
 	{ "PE and AE, HT on top, late timer", 8, 20, 4, 0, 4, true, true, true,
-	  { 40, 30, 30, 3, 0, 0, 0, 0, 0 }, { 4, 50, 100, 4, 200, true, true } },
+	  { 40, 30, 30, 3, 0, 0, 0, 0, 0, 0 }, { 4, 50, 100, 4, 200, true, true } },
 	{ "reserves, changes of tasks", 8, 20, 3, 40, 3, false, false, true,
-	  { 40, 25, 30, 6, 15, 0, 15, 0, 0 }, { 3, 60, 100, 3, 300, false, false } },
+	  { 40, 25, 30, 6, 15, 0, 15, 0, 0, 0 }, { 3, 60, 100, 3, 300, false, false } },
 	{ "reserves, changes of all", 8, 15, 3, 30, 3, false, false, true,
-	  { 40, 25, 30, 6, 8, 0, 10, 10, 10 }, { 5, 50, 80, 1, 300, false, false } },
+	  { 40, 25, 30, 6, 8, 0, 10, 10, 10, 0 }, { 5, 50, 80, 1, 300, false, false } },
 	{ "reserves, all, late, out of order", 8, 30, 3, 30, 3, false, false, false,
-	  { 40, 25, 30, 6, 8, 6, 10, 10, 10 }, { 5, 50, 60, 1, 300, true, false } },
+	  { 40, 25, 30, 6, 8, 6, 10, 10, 10, 0 }, { 5, 50, 60, 1, 300, true, false } },
 };
 
 struct world {
@@ -85,12 +92,14 @@ struct world {
 	bool exists[ORACLE_RESERVES];
 	struct oracle oracle;
 	u64 now;
+	u64 busy_ns;	/* that the GPU had a group, counted as time passes */
 	u64 seed;
 	u64 step;
 	/* From the trace: others' groups that got the GPU since @g arrived. */
 	u32 others_since[ORACLE_GROUPS];
 	u32 others_ended_since[ORACLE_GROUPS];
 	u64 nr_compared, nr_top_waits, nr_top_runs, nr_wakeups, nr_admitted;
+	u64 nr_balanced;
 };
 
 static bool agree(struct world *w, bool ok, int line, const char *what)
@@ -283,10 +292,38 @@ static void compare_queue(struct world *w)
 	AGREE(n == waiting && (u32)n == w->sched.nr_waiting);
 }
 
+/* Also: what was charged is what the GPU was busy for, to the nanosecond. */
+static void compare_aside(struct world *w)
+{
+	u64 order = 0, charged = 0;
+	struct tg_group *g, *n;
+	bool running = false;
+
+	tg_sched_for_each_aside_safe(g, n, &w->sched) {
+		int id = oracle_next_in(&w->oracle, ORACLE_ASIDE, order);
+
+		if (!AGREE(id == id_of(w, g)))
+			return;
+		order = w->oracle.group[id].order;
+		AGREE(g->state == TG_GROUP_ASIDE && g->cost_ns == w->oracle.group[id].cost_ns);
+	}
+	AGREE((int)w->sched.nr_aside == oracle_count(&w->oracle, ORACLE_ASIDE, -1));
+	for (u32 i = 0; i < w->mix->tasks; i++)
+		charged += w->task[i].gpu_ns;
+	AGREE(charged == w->sched.busy_ns);
+	tg_sched_for_each_online(g, &w->sched)
+		running |= g->state == TG_GROUP_RUNNING;
+	AGREE(charged <= w->busy_ns);
+	if (running || w->sched.nr_aside)
+		return;
+	AGREE(charged == w->busy_ns);
+	w->nr_balanced++;
+}
+
 static void compare(struct world *w)
 {
 	/* By task and enum oracle_place. */
-	u32 count[ORACLE_TASKS][ORACLE_THROTTLED + 1] = { 0 };
+	u32 count[ORACLE_TASKS][ORACLE_PLACES] = { 0 };
 
 	for (u32 i = 0; i < ORACLE_GROUPS; i++)
 		count[w->oracle.group[i].task][w->oracle.group[i].place]++;
@@ -298,6 +335,7 @@ static void compare(struct world *w)
 
 		AGREE(t->nr_online == count[i][ORACLE_ON_GPU]);
 		AGREE(t->nr_waiting == count[i][ORACLE_QUEUED]);
+		AGREE(t->nr_aside == count[i][ORACLE_ASIDE]);
 		AGREE(t->nr_groups == o->groups);
 		AGREE(t->gpu_ns == o->gpu_ns);
 		AGREE(t->wait_ns == o->wait_ns);
@@ -310,6 +348,7 @@ static void compare(struct world *w)
 	}
 	compare_reserves(w);
 	AGREE(w->sched.nr_wakeups == w->oracle.wakeups);
+	compare_aside(w);
 	/* Nobody sleeps beside an idle GPU. */
 	AGREE(w->sched.nr_online || !w->sched.nr_waiting);
 	if (!w->mix->w.force && !w->mix->w.change)
@@ -431,13 +470,48 @@ static void do_submitted(struct world *w)
 	oracle_handed_over(&w->oracle, id, w->now);
 }
 
+/* Too long: the others go on. */
+static void do_aside(struct world *w)
+{
+	int id = random_online(w, w->mix->only_head);
+
+	if (id < 0 || w->group[id].state != TG_GROUP_RUNNING)
+		return;
+	tg_sched_set_aside(&w->sched, &w->group[id], w->now);
+	oracle_set_aside(&w->oracle, id, w->now);
+	AGREE(w->group[id].state == TG_GROUP_ASIDE);
+	trace_offline(w, id);
+	wake_all(w);
+}
+
+static void do_account(struct world *w)
+{
+	tg_sched_account(&w->sched, w->now);
+	oracle_account(&w->oracle, w->now);
+	wake_all(w);
+}
+
+/* What completes was handed to the GPU before. */
+static void hand_over(struct world *w, int id)
+{
+	if (id < 0 || w->mix->r.strict)
+		return;
+	tg_sched_start(&w->sched, &w->group[id], w->now);
+	oracle_handed_over(&w->oracle, id, w->now);
+}
+
 static void do_complete(struct world *w)
 {
 	int id = random_online(w, w->mix->only_head), r;
+	bool was_aside;
 
+	if (w->sched.nr_aside && !random_below(&w->seed, 4))
+		id = oracle_next_in(&w->oracle, ORACLE_ASIDE, 0);
+	hand_over(w, id);
 	/* What the traces judge has been validated. */
 	if (id < 0 || (w->mix->r.strict && w->group[id].state != TG_GROUP_RUNNING))
 		return;
+	was_aside = w->group[id].state == TG_GROUP_ASIDE;
 	r = oracle_reserve_of(&w->oracle, w->group[id].task - w->task);
 	tg_sched_complete(&w->sched, &w->group[id], w->now);
 	oracle_interrupt(&w->oracle, id, w->now);
@@ -447,7 +521,8 @@ static void do_complete(struct world *w)
 	if (w->mix->r.strict && r != ORACLE_NONE)
 		AGREE(reserve_trace_charged(&w->trace[r], w->group[id].cost_ns,
 					    w->group[id].predicted_ns, w->now));
-	trace_offline(w, id);
+	if (!was_aside)
+		trace_offline(w, id);
 	wake_all(w);
 }
 
@@ -455,12 +530,47 @@ static void do_cancel(struct world *w)
 {
 	int id = random_below(&w->seed, ORACLE_GROUPS);
 	enum tg_group_state was = w->group[id].state;
+	int r = was == TG_GROUP_RUNNING ?
+		oracle_reserve_of(&w->oracle, w->group[id].task - w->task) : ORACLE_NONE;
 
 	if (was == TG_GROUP_ONLINE || was == TG_GROUP_RUNNING)
 		trace_offline(w, id);
 	tg_sched_cancel(&w->sched, &w->group[id], w->now);
 	oracle_withdraw(&w->oracle, id, w->now);
 	AGREE(w->group[id].state == (was == TG_GROUP_NEW ? TG_GROUP_NEW : TG_GROUP_OUT));
+	if (w->mix->r.strict && r != ORACLE_NONE)
+		AGREE(reserve_trace_charged(&w->trace[r], w->group[id].cost_ns,
+					    w->group[id].predicted_ns, w->now));
+	wake_all(w);
+}
+
+/*
+ * A signal to one that waits; its thread comes back, perhaps late, or when the
+ * channel's ticket is another thread's.
+ */
+static void do_signal(struct world *w)
+{
+	int id = random_below(&w->seed, ORACLE_GROUPS);
+	struct oracle_group was = w->oracle.group[id];
+	struct tg_ticket ticket = { 0 };
+	bool kept = random_below(&w->seed, 4), went;
+
+	if (was.place != ORACLE_QUEUED && was.place != ORACLE_THROTTLED)
+		return;
+	tg_sched_leave(&w->sched, &w->group[id], &ticket, w->now);
+	oracle_withdraw(&w->oracle, id, w->now);
+	AGREE(w->group[id].state == TG_GROUP_OUT);
+	wake_all(w);
+	if (!kept)
+		ticket.until_ns = w->now - 1;
+	went = tg_sched_return(&w->sched, &w->group[id], &ticket, w->now);
+	AGREE(went == (kept ? oracle_return(&w->oracle, id, was.arrival,
+					    was.place == ORACLE_QUEUED ? was.order : 0, w->now) :
+		       oracle_arrive(&w->oracle, id, was.task, w->now)));
+	AGREE(!ticket.arrival);
+	w->others_since[id] = w->others_ended_since[id] = 0;
+	if (went)
+		trace_online(w, id);
 	wake_all(w);
 }
 
@@ -595,6 +705,19 @@ static void do_add_remove(struct world *w)
 	wake_all(w);
 }
 
+/* The promise: every moment in which the GPU has something to do is somebody's. */
+static void let_run(struct world *w, u64 until)
+{
+	bool busy = w->sched.nr_aside;
+
+	for (int i = 0; i < ORACLE_GROUPS; i++)
+		busy |= w->oracle.group[i].place == ORACLE_ON_GPU &&
+			w->oracle.group[i].handed_over;
+	if (busy)
+		w->busy_ns += until - w->now;
+	w->now = until;
+}
+
 /* Time passes; where budgets are filled that somebody waits for, the timer. */
 static void pass_time(struct world *w, u64 until)
 {
@@ -604,11 +727,11 @@ static void pass_time(struct world *w, u64 until)
 	       next <= until) {
 		if (!AGREE(next > w->now))
 			return;
-		w->now = next;
+		let_run(w, next);
 		wake_all(w);
 		compare(w);
 	}
-	w->now = until;
+	let_run(w, until);
 	if (w->mix->r.late && !random_below(&w->seed, 3))
 		wake_all(w);
 }
@@ -634,11 +757,14 @@ static void step(struct world *w)
 		{ wt->submitted, do_submitted },
 		{ wt->complete, do_complete },
 		{ wt->cancel, do_cancel },
+		{ wt->cancel, do_signal },
 		{ wt->change, do_change },
 		{ wt->force, do_force },
 		{ wt->join, do_join },
 		{ wt->alter, do_alter },
 		{ wt->add_remove, do_add_remove },
+		{ wt->aside, do_aside },
+		{ wt->aside, do_account },
 	};
 	u32 sum = 0, i, r;
 
@@ -706,13 +832,14 @@ static u64 run_mix(const struct mix *mix)
 {
 	static struct world w;
 	u64 compared = 0, wakeups = 0, top_runs = 0, top_waits = 0;
-	u64 refusals = 0, admitted = 0;
+	u64 refusals = 0, admitted = 0, balanced = 0;
 
 	for (u64 seed = 1; seed <= NR_SEEDS; seed++) {
 		set_up(&w, mix, seed * 0x9e3779b97f4a7c15ULL);
 		for (w.step = 0; w.step < STEPS && !tap_bad_checks; w.step++)
 			step(&w);
 		compared += w.nr_compared;
+		balanced += w.nr_balanced;
 		wakeups += w.nr_wakeups;
 		top_runs += w.nr_top_runs;
 		top_waits += w.nr_top_waits;
@@ -731,6 +858,7 @@ static u64 run_mix(const struct mix *mix)
 			 (unsigned long long)refusals, (unsigned long long)admitted);
 	/* A mix that wakes nobody would test nothing. */
 	CHECK(wakeups > compared / 100);
+	CHECK(balanced > compared / 200);
 	if (mix->sole_top)
 		CHECK(top_runs > compared / 150);
 	if (mix->r.n)

@@ -31,6 +31,10 @@ static inline bool spec_entry_is_sane(const struct tg_spec_entry *e)
 {
 	bool own = e->resv == TG_SPEC_RESV_PE || e->resv == TG_SPEC_RESV_AE;
 
+	if ((e->kind == TG_SPEC_PATH) != (e->name[0] == '/') || e->file.ino ||
+	    (e->kind == TG_SPEC_CGROUP) != !strncmp(e->name, "cgroup:/", 8) ||
+	    (e->kind == TG_SPEC_NAME && strlen(e->name) >= TG_NAME_MAX))
+		return false;
 	if (!e->name[0] || !memchr(e->name, 0, sizeof(e->name)) ||
 	    !memchr(e->group, 0, sizeof(e->group)))
 		return false;
@@ -77,13 +81,15 @@ static inline size_t spec_quote(char *out, const char *name)
 	return n;
 }
 
-/* Write an entry in the plainest form; @out has 512 bytes. */
+/* Write an entry in the plainest form; @out has 1024 bytes. */
 static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 {
 	size_t n = 0;
 
 	out[n++] = '<';
 	n += spec_quote(out + n, e->name);
+	if (e->has_uid)
+		n += sprintf(out + n, "@%u", e->uid);
 	n += sprintf(out + n, ":%s:%s", tg_spec_sched_name(e->sched),
 		     tg_spec_resv_name(e->resv));
 	if (e->group[0])
@@ -105,7 +111,8 @@ static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 static inline bool spec_entries_equal(const struct tg_spec_entry *a,
 				      const struct tg_spec_entry *b)
 {
-	return !strcmp(a->name, b->name) && !strcmp(a->group, b->group) &&
+	return !strcmp(a->name, b->name) && a->kind == b->kind && a->uid == b->uid && a->has_uid == b->has_uid &&
+	       !strcmp(a->group, b->group) &&
 	       a->sched == b->sched && a->resv == b->resv &&
 	       a->prio == b->prio && a->focus == b->focus &&
 	       a->capacity_ns == b->capacity_ns && a->period_ns == b->period_ns;

@@ -29,7 +29,7 @@ static void put(const char *s)
 
 static void blanks(void)
 {
-	static const char *const some[] = { "", "", "", " ", "\t", "  ", " \t ", "\r" };
+	static const char *const some[] = { "", "", "", " ", "\t", "  ", " \t " };
 
 	put(some[below(ARRAY_SIZE(some))]);
 }
@@ -57,11 +57,28 @@ static u64 random_time(u64 max_ns)
 	return u * (1 + random_next(&seed) % (max_ns / u));
 }
 
+static void random_who(struct tg_spec_entry *e)
+{
+	char name[TG_NAME_MAX];
+
+	random_name(name, below(3) == 0);
+	e->kind = below(5) ? TG_SPEC_NAME : below(2) ? TG_SPEC_PATH : TG_SPEC_CGROUP;
+	/* Behind a name, and no folder. */
+	for (u32 i = 0; e->kind != TG_SPEC_NAME && i < 4; i++)
+		sprintf(e->name + strlen(e->name), "%s/%s",
+			!i && e->kind == TG_SPEC_CGROUP ? "cgroup:" : "", i ? "dir" : name);
+	if (e->kind == TG_SPEC_NAME)
+		strcpy(e->name, name);
+	e->has_uid = !below(3);
+	if (e->has_uid)
+		e->uid = random_next(&seed) % TG_SPEC_NO_UID >> below(32);
+}
+
 static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *before,
 			 u32 n)
 {
 	memset(e, 0, sizeof(*e));
-	random_name(e->name, below(3) == 0);
+	random_who(e);
 	e->sched = below(2) ? TG_SPEC_HT : TG_SPEC_PRT;
 	e->resv = below(4);
 	e->focus = below(4) == 0;
@@ -91,7 +108,9 @@ static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *be
 
 static bool needs_quotes(const char *name)
 {
-	return strpbrk(name, ":>#\"<") || name[0] == ' ' ||
+	/* Of a cgroup the first colon is part of the word. */
+	name += !strncmp(name, "cgroup:/", 8) ? 7 : 0;
+	return strpbrk(name, ":>#\"<@") || name[0] == ' ' ||
 	       name[strlen(name) - 1] == ' ';
 }
 
@@ -102,14 +121,23 @@ static void put_time(u64 ns)
 		u64 ns;
 	} unit[] = { { "ns", 1 }, { "us", 1000 }, { "", 1000 }, { "ms", 1000000 },
 		     { "s", 1000000000 } };
-	char number[32];
-	u32 u;
+	char number[64];
+	u32 u, n;
 
-	do
-		u = below(ARRAY_SIZE(unit));
-	while (ns % unit[u].ns);
-	sprintf(number, "%s%llu%s", below(8) ? "" : "0",
-		(unsigned long long)(ns / unit[u].ns), below(6) ? "" : " ");
+	u = below(ARRAY_SIZE(unit));
+	n = sprintf(number, "%s%llu", below(8) ? "" : "0", (unsigned long long)(ns / unit[u].ns));
+	/* As many decimals as there must be, and zeros behind them. */
+	if (ns % unit[u].ns || below(8) == 0) {
+		u64 rest = ns % unit[u].ns, scale = unit[u].ns;
+
+		number[n++] = '.';
+		do {
+			scale = scale > 1 ? scale / 10 : 1;
+			number[n++] = '0' + rest / scale;
+			rest %= scale;
+		} while (rest || (below(4) == 0 && n < 40));
+	}
+	sprintf(number + n, "%s", below(6) ? "" : " ");
 	put(number);
 	put(unit[u].suffix);
 }
@@ -135,6 +163,13 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 		len += spec_quote(text + len, e->name);
 	else
 		put(e->name);
+	if (e->has_uid) {
+		char user[16];
+
+		blanks();
+		sprintf(user, "@%u", e->uid);
+		put(user);
+	}
 	put_colon();
 	put(e->sched == TG_SPEC_HT ? "HT" : "PRT");
 	put_colon();

@@ -15,6 +15,7 @@ int main(void)
 		CASE(extremes_saturate),
 		CASE(a_refused_group_needs_no_more_than_its_cost),
 		CASE(new_parameters_cut_a_budget_but_keep_a_debt),
+		CASE(a_budget_is_full_when_it_was_said),
 		CASE(a_whole_gpu_refuses_nothing),
 		CASE(a_debt_is_paid_before_the_next_group),
 		CASE(ae_waits_for_exactly_the_predicted_cost),
@@ -44,6 +45,13 @@ int main(void)
 		CASE(the_next_replenishment_is_the_earliest),
 		CASE(stamps_are_believed_with_reason),
 		CASE(a_gap_in_the_stamps_is_charged_by_the_cpu),
+		CASE(coming_anew_gains_nothing),
+		CASE(handing_over_is_worth_what_is_there_at_once),
+		CASE(whoever_comes_and_goes_gets_no_more),
+		CASE(the_deepest_in_debt_is_given_first),
+		CASE(a_reserve_that_lingers_keeps_its_claim_until_it_is_full),
+		CASE(a_demotion_pays_no_debt),
+		CASE(nothing_lingers_for_nothing),
 #undef CASE
 	};
 

@@ -183,8 +183,8 @@ static int complete(struct bench *x, u32 g, u64 now)
 	struct tg_group *next, *more;
 
 	/* After a wrong answer the cases go on, the core must not. */
-	if (!CHECK(x->g[g].state == TG_GROUP_ONLINE ||
-		   x->g[g].state == TG_GROUP_RUNNING))
+	if (!CHECK(x->g[g].state >= TG_GROUP_ONLINE &&
+		   x->g[g].state <= TG_GROUP_ASIDE))
 		return -2;
 	tg_sched_complete(&x->s, &x->g[g], now);
 	next = tg_sched_next(&x->s, now);
@@ -404,8 +404,81 @@ static void cancel_works_in_every_state(void)
 	/* The last waiter of a level clears it. */
 	tg_sched_cancel(&x.s, &x.g[4], 102);
 	CHECK(!tg_sched_best(&x.s) && !x.s.nr_waiting);
-	/* Nothing was charged for any of them. */
-	CHECK(!x.a.gpu_ns && !x.b.gpu_ns && !x.a.nr_groups && !x.b.nr_groups);
+	/* The one that the GPU had is charged for it, the others are not. */
+	CHECK(x.b.gpu_ns == 95 && x.s.busy_ns == 95);
+	CHECK(!x.a.gpu_ns && !x.a.nr_groups && !x.b.nr_groups);
+}
+
+/* It has one on the GPU and one that waits, before another's. */
+static void set_aside_lets_others_go_and_is_charged_on(void)
+{
+	struct bench x;
+	LIST_HEAD(waiting);
+
+	bench_init(&x, 1);
+	x.a.prio = 90;
+	x.g[0].context = x.g[1].context = &x.a;
+	x.g[2].context = &x.b;
+	CHECK(arrive(&x, 0, &x.a, 0));
+	tg_sched_start(&x.s, &x.g[0], 10);
+	CHECK(!arrive(&x, 1, &x.a, 20) && !arrive(&x, 2, &x.b, 20));
+	tg_sched_set_aside(&x.s, &x.g[0], 1000);
+	CHECK(x.g[0].state == TG_GROUP_ASIDE && !x.a.nr_online && x.a.nr_aside == 1);
+	CHECK(x.a.gpu_ns == 990);
+	tg_sched_drain_waiting(&x.s, &x.a, &waiting, 1000);
+	CHECK(!list_empty(&waiting) && x.g[1].state == TG_GROUP_OUT);
+	CHECK(tg_sched_next(&x.s, 1000) == &x.g[2]);
+	/* Until another runs it goes on paying; then the other does. */
+	tg_sched_account(&x.s, 1100);
+	CHECK(x.a.gpu_ns == 1090);
+	tg_sched_start(&x.s, &x.g[2], 1150);
+	tg_sched_account(&x.s, 1200);
+	CHECK(x.a.gpu_ns == 1090);
+	CHECK(complete(&x, 2, 1300) == -1);
+	CHECK(x.b.gpu_ns == 150 && x.a.gpu_ns == 1140);
+	/* It was long, and did not hang. */
+	CHECK(complete(&x, 0, 1500) == -1);
+	CHECK(x.a.gpu_ns == 1340 && x.g[0].cost_ns == 1340 && x.a.nr_groups == 1);
+	CHECK(x.s.busy_ns == 1490 && !x.s.nr_aside && !x.a.nr_aside);
+}
+
+static void behind_one_that_hangs_nobody_else_pays(void)
+{
+	struct bench x;
+
+	bench_init(&x, 1);
+	CHECK(arrive(&x, 0, &x.a, 0) && !arrive(&x, 1, &x.b, 0) && !arrive(&x, 2, &x.c, 0));
+	tg_sched_start(&x.s, &x.g[0], 0);
+	tg_sched_set_aside(&x.s, &x.g[0], 1000);
+	CHECK(tg_sched_next(&x.s, 1000) == &x.g[1]);
+	tg_sched_start(&x.s, &x.g[1], 1000);
+	/* Nothing came out of the GPU since: it is still with the first. */
+	tg_sched_set_aside(&x.s, &x.g[1], 2000);
+	CHECK(x.a.gpu_ns == 2000 && !x.b.gpu_ns);
+	CHECK(tg_sched_next(&x.s, 2000) == &x.g[2]);
+	tg_sched_start(&x.s, &x.g[2], 2000);
+	CHECK(complete(&x, 2, 2100) == -1);
+	CHECK(x.c.gpu_ns == 100);
+	/* Now something did: who stays too long does so by himself. */
+	CHECK(arrive(&x, 3, &x.d, 2100));
+	tg_sched_start(&x.s, &x.g[3], 2100);
+	tg_sched_set_aside(&x.s, &x.g[3], 3000);
+	CHECK(x.d.gpu_ns == 900 && x.a.gpu_ns == 2000 && x.s.busy_ns == 3000);
+}
+
+/* The second of an HT task is heard of first: the first one's time is not lost. */
+static void out_of_order_ends_are_charged_all_the_same(void)
+{
+	struct bench x;
+
+	bench_init(&x, 4);
+	x.a.policy = &tg_policy_ht;
+	CHECK(arrive(&x, 0, &x.a, 0) && arrive(&x, 1, &x.a, 0));
+	tg_sched_start(&x.s, &x.g[0], 0);
+	tg_sched_start(&x.s, &x.g[1], 10);
+	CHECK(complete(&x, 1, 50) == -1 && complete(&x, 0, 80) == -1);
+	CHECK(x.g[1].cost_ns == 40 && x.g[0].cost_ns == 40);
+	CHECK(x.a.gpu_ns == 80 && x.s.busy_ns == 80);
 }
 
 static void complete_before_submitted_is_legal(void)
@@ -530,6 +603,82 @@ static void inserted_groups_are_waited_for(void)
 	CHECK(complete(&x, 1, 20) == 2);
 }
 
+/*
+ * A bomb of two threads whose groups take 40 ms, and a client of its level that
+ * gets a signal every @every_ms while it waits.  Returns the client's groups in 10 s.
+ */
+static int groups_beside_a_bomb(int every_ms, u64 ticket_ns)
+{
+	struct tg_ticket ticket = { 0 };
+	u64 now = 0, end = 40, signal = every_ms;
+	struct bench x;
+	int running = 0, done = 0;
+
+	bench_init(&x, 4);
+	arrive(&x, 0, &x.a, 0);
+	tg_sched_start(&x.s, &x.g[0], 0);
+	arrive(&x, 1, &x.a, 0);
+	arrive(&x, 2, &x.b, 0);
+	while (now < 10000) {
+		int before = running;
+
+		now = signal < end ? signal : end;
+		if (now == signal) {
+			signal += every_ms;
+			if (x.g[2].state == TG_GROUP_WAITING) {
+				tg_sched_leave(&x.s, &x.g[2], &ticket, now);
+				ticket.until_ns = now + ticket_ns;
+				CHECK(!tg_sched_return(&x.s, &x.g[2], &ticket, now + 1));
+			}
+		}
+		if (now < end)
+			continue;
+		running = complete(&x, before, now);
+		if (!CHECK(running >= 0))
+			return -1;
+		done += running == 2;
+		tg_sched_start(&x.s, &x.g[running], now);
+		end = now + (running == 2 ? 1 : 40);
+		arrive(&x, before, before == 2 ? &x.b : &x.a, now);
+	}
+	return done;
+}
+
+static void signals_do_not_cost_the_place_in_the_queue(void)
+{
+	CHECK(groups_beside_a_bomb(1000000, 5) >= 120);
+	CHECK(groups_beside_a_bomb(10, 5) >= 120);
+	CHECK(groups_beside_a_bomb(39, 5) >= 120);
+	/* What would happen without. */
+	CHECK(groups_beside_a_bomb(10, 0) == 0);
+}
+
+static void a_ticket_is_one_for_a_channel_and_used_once(void)
+{
+	struct tg_ticket ticket = { 0 };
+	struct bench x;
+
+	bench_init(&x, 4);
+	CHECK(arrive(&x, 0, &x.a, 0));
+	CHECK(!arrive(&x, 1, &x.b, 1));
+	CHECK(!arrive(&x, 2, &x.b, 2));
+	CHECK(!arrive(&x, 3, &x.c, 3));
+	/* The older place of two, whichever leaves first. */
+	tg_sched_leave(&x.s, &x.g[1], &ticket, 4);
+	tg_sched_leave(&x.s, &x.g[2], &ticket, 4);
+	x.g[1].task = &x.b;
+	CHECK(!tg_sched_return(&x.s, &x.g[1], &ticket, 5));
+	x.g[2].task = &x.b;
+	CHECK(!tg_sched_return(&x.s, &x.g[2], &ticket, 6));
+	CHECK(complete(&x, 0, 10) == 1);
+	CHECK(complete(&x, 1, 20) == 3);
+	/* Late is as never: the queue has gone on. */
+	CHECK(!arrive(&x, 0, &x.a, 21));
+	tg_sched_leave(&x.s, &x.g[2], &ticket, 22);
+	CHECK(!tg_sched_return(&x.s, &x.g[2], &ticket, 23 + TG_TICKET_NS));
+	CHECK(complete(&x, 3, 24 + TG_TICKET_NS) == 0);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -546,12 +695,17 @@ int main(void)
 		CASE(the_foreground_leads_its_level_only),
 		CASE(levels_order_every_priority),
 		CASE(cancel_works_in_every_state),
+		CASE(set_aside_lets_others_go_and_is_charged_on),
+		CASE(behind_one_that_hangs_nobody_else_pays),
+		CASE(out_of_order_ends_are_charged_all_the_same),
 		CASE(complete_before_submitted_is_legal),
 		CASE(cost_starts_at_the_finish_before),
 		CASE(waiting_time_is_accounted),
 		CASE(set_task_moves_waiters_to_the_end),
 		CASE(set_task_takes_effect_at_once),
 		CASE(inserted_groups_are_waited_for),
+		CASE(signals_do_not_cost_the_place_in_the_queue),
+		CASE(a_ticket_is_one_for_a_channel_and_used_once),
 		CASE(random_events_agree_with_the_oracle),
 #undef CASE
 	};

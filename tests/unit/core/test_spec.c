@@ -19,41 +19,49 @@ struct accepted {
 
 static const struct accepted accepted[] = {
 	{ "the paper's form", "<glxgears:PRT:PE:10:2500:25000>",
-	  { "glxgears", "", TG_SPEC_PRT, TG_SPEC_RESV_PE, 10, false, 2500 * US, 25 * MS, 1 } },
+	  { "glxgears", "", TG_SPEC_PRT, TG_SPEC_RESV_PE, 10, false, 2500 * US, 25 * MS, 1, .uid = 0 } },
 	{ "without brackets", "a:HT:-:0::",
-	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1 } },
+	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .uid = 0 } },
 	{ "highest priority", "a:PRT:BG:99::",
-	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 99, false, 0, 0, 1 } },
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 99, false, 0, 0, 1, .uid = 0 } },
 	{ "leading zero", "a:PRT:BG:07::",
-	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 7, false, 0, 0, 1 } },
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 7, false, 0, 0, 1, .uid = 0 } },
 	{ "managed by focus", "a:HT:-:*::",
-	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 50, true, 0, 0, 1 } },
+	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 50, true, 0, 0, 1, .uid = 0 } },
 	{ "shared", "a:PRT:AE@my-group_1:5:1ms:10ms",
-	  { "a", "my-group_1", TG_SPEC_PRT, TG_SPEC_RESV_AE, 5, false, MS, 10 * MS, 1 } },
+	  { "a", "my-group_1", TG_SPEC_PRT, TG_SPEC_RESV_AE, 5, false, MS, 10 * MS, 1, .uid = 0 } },
 	{ "blanks around every field", " < a\t: PRT : PE@g : 5 : 1 : 2 > \r\n",
-	  { "a", "g", TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, 1 * US, 2 * US, 1 } },
+	  { "a", "g", TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, 1 * US, 2 * US, 1, .uid = 0 } },
 	{ "a tab before the colon", "a b\t :PRT:-:5::",
-	  { "a b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "a b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "comments and empty lines", "# x\n\n\t\r\na:PRT:-:5:: # y",
-	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 4 } },
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 4, .uid = 0 } },
 	{ "comment at once", "a:PRT:-:5::#y",
-	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "blanks for empty times", "<a:PRT:-:5: : >",
-	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "quotes", "\"a:b>#<\":PRT:-:5::",
-	  { "a:b>#<", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "a:b>#<", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "escapes", "<\"a\\\"b\\\\c\\d\" :PRT:-:5::>",
-	  { "a\"b\\c\\d", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "a\"b\\c\\d", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "blanks inside quotes", "\" a \":PRT:-:5::",
-	  { " a ", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { " a ", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "a bare name's backslash", "a\\b:PRT:-:5::",
-	  { "a\\b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "a\\b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "UTF-8", "spiel\303\244:PRT:-:5::",
-	  { "spiel\303\244", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { "spiel\303\244", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
+	{ "a no-break space in quotes", "\"a\302\240b\":PRT:-:5::",
+	  { "a\302\240b", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
+	{ "a no-break space in a comment", "a:PRT:-:5:: #\302\240b",
+	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
+	{ "no UTF-8", "spiel\344\240\205:PRT:-:5::",
+	  { "spiel\344\240\205", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
+	{ "a group in another script", "a:PRT:PE@\346\230\240:5:1:2",
+	  { "a", "\346\230\240", TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, 1 * US, 2 * US, 1, .uid = 0 } },
 	{ "63 bytes", N63 ":PRT:-:5::",
-	  { N63, "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1 } },
+	  { N63, "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "63 bytes, then blanks", N63 "  :PRT:PE@" N63 ":5:1:1",
-	  { N63, N63, TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, US, US, 1 } },
+	  { N63, N63, TG_SPEC_PRT, TG_SPEC_RESV_PE, 5, false, US, US, 1, .uid = 0 } },
 };
 
 static bool parse_one(const char *text, struct tg_spec_entry *e)
@@ -105,6 +113,10 @@ static void times_convert_to_nanoseconds(void)
 		{ "100s", 100 * S }, { "100000ms", 100 * S }, { "100000000", 100 * S },
 		{ "100000000us", 100 * S }, { "100000000000ns", 100 * S },
 		{ "99999999999ns", 100 * S - 1 }, { "000000000001", US },
+		{ "2.5ms", 2500 * US }, { "2.5", 2500 }, { "0.5us", 500 }, { "0.001", 1 },
+		{ "0.5 s", 500 * MS }, { "1.0ns", 1 }, { "100.000s", 100 * S },
+		{ "0.000000001s", 1 }, { "1.000000001s", S + 1 }, { "16.666667ms", 16666667 },
+		{ "99.999999999s", 100 * S - 1 }, { "2.50000000000000000000ms", 2500 * US },
 	};
 
 	for (u32 i = 0; i < ARRAY_SIZE(times); i++) {
@@ -180,12 +192,71 @@ static void the_first_match_wins(void)
 		return;
 	for (u32 i = 0; i < ARRAY_SIZE(matches); i++) {
 		const struct tg_spec_entry *m =
-			tg_spec_match(e, 7, matches[i].comm, matches[i].exe);
+			tg_spec_match(e, 7, &(struct tg_spec_program){
+				.comm = matches[i].comm, .exe = matches[i].exe });
 
 		if (!CHECK((m ? m->prio : 0) == matches[i].prio))
 			tap_diag("  \"%s\": %d", matches[i].description, m ? m->prio : 0);
 	}
-	CHECK(!tg_spec_match(e, 0, "glxgears", "glxgears"));
+	CHECK(!tg_spec_match(e, 0, &(struct tg_spec_program){ .comm = "glxgears",
+							     .exe = "glxgears" }));
+}
+
+static void a_name_is_not_all_that_tells_a_program(void)
+{
+	static const char text[] = "/usr/bin/game:HT:-:1::\n"
+				   "game@1000:PRT:-:2::\n"
+				   "cgroup:/user.slice/a b@1001:PRT:-:3::\n"
+				   "\"/opt/a: #\" @0 :PRT:-:4::\n"
+				   "cgroup:/batch:PRT:-:5::\n"
+				   "\"a@1000\":PRT:-:6::\n"
+				   "/gone:PRT:-:7::\n"
+				   "cgroup:/@1002:PRT:-:8::\n";
+	static const struct {
+		const char *description;
+		struct tg_spec_program p;
+		int prio;	/* of the entry, 0 = none */
+	} matches[] = {
+		{ "the file", { .comm = "x", .file = { 1, 10 }, .uid = 7 }, 1 },
+		{ "another file system", { .comm = "x", .file = { 2, 10 }, .uid = 7 }, 0 },
+		{ "another file", { .comm = "x", .file = { 1, 11 }, .uid = 7 }, 0 },
+		{ "the path, of another file", { .comm = "x", .path = "/usr/bin/game",
+						 .file = { 1, 11 }, .uid = 7 }, 0 },
+		{ "the path, of no file", { .comm = "x", .path = "/usr/bin/game", .uid = 7 }, 1 },
+		{ "a comm like the path", { .comm = "/usr/bin/game", .exe = "game", .uid = 7 }, 0 },
+		{ "a file that is not there", { .comm = "x", .file = { 0, 0 }, .uid = 7 }, 0 },
+		{ "the user", { .comm = "game", .uid = 1000 }, 2 },
+		{ "another user", { .comm = "game", .exe = "game", .uid = 1001 }, 0 },
+		{ "no user", { .comm = "game", .uid = TG_SPEC_NO_UID }, 0 },
+		{ "a user who is not asked", { .comm = "game", .uid = TG_SPEC_ANY_UID }, 2 },
+		{ "the cgroup", { .comm = "x", .cgroup = "/user.slice/a b", .uid = 1001 }, 3 },
+		{ "below it", { .comm = "x", .cgroup = "/user.slice/a b/c", .uid = 1001 }, 3 },
+		{ "above it", { .comm = "x", .cgroup = "/user.slice", .uid = 1001 }, 0 },
+		{ "beside it", { .comm = "x", .cgroup = "/user.slice/a bc", .uid = 1001 }, 0 },
+		{ "another user's", { .comm = "x", .cgroup = "/user.slice/a b", .uid = 1 }, 0 },
+		{ "a name that looks like it", { .comm = "cgroup:/batch", .uid = 1 }, 0 },
+		{ "any user's cgroup", { .comm = "x", .cgroup = "/batch/1", .uid = 1 }, 5 },
+		{ "no cgroup", { .comm = "x", .uid = 1002 }, 0 },
+		{ "all cgroups", { .comm = "x", .cgroup = "/", .uid = 1002 }, 8 },
+		{ "a path with a blank, root's", { .comm = "x", .path = "/opt/a: #", .uid = 0 }, 4 },
+		{ "a quoted @", { .comm = "a@1000", .uid = 5 }, 6 },
+	};
+	struct tg_spec_entry e[8];
+	struct tg_spec_error err;
+
+	if (!CHECK(tg_spec_parse(text, strlen(text), e, 8, &err) == 8))
+		return;
+	CHECK(e[0].kind == TG_SPEC_PATH && !e[0].has_uid);
+	CHECK(e[2].kind == TG_SPEC_CGROUP && e[2].has_uid && e[2].uid == 1001 &&
+	      !strcmp(e[2].name, "cgroup:/user.slice/a b"));
+	CHECK(!strcmp(e[3].name, "/opt/a: #") && e[3].has_uid && !e[3].uid);
+	e[0].file = (struct tg_spec_file){ 1, 10 };
+	for (u32 i = 0; i < ARRAY_SIZE(matches); i++) {
+		const struct tg_spec_entry *m = tg_spec_match(e, 8, &matches[i].p);
+
+		if (!CHECK((m ? m->prio : 0) == matches[i].prio))
+			tap_diag("  \"%s\": %d", matches[i].description, m ? m->prio : 0);
+	}
 }
 
 static void limits_are_read(void)
@@ -235,6 +306,7 @@ int main(void)
 		CASE(times_convert_to_nanoseconds),
 		CASE(later_entries_take_the_groups_times),
 		CASE(the_first_match_wins),
+		CASE(a_name_is_not_all_that_tells_a_program),
 		CASE(limits_are_read),
 		CASE(names_of_policies_read_back),
 		CASE(wrong_specs_are_refused_at_their_place),

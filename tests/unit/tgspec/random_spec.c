@@ -15,7 +15,7 @@ static const char *any(uint64_t *seed, const char *const *some, uint32_t n)
 
 static void blanks(uint64_t *seed, struct buf *out)
 {
-	buf_puts(out, ANY(seed, "", "", "", " ", "\t", "   ", "\r"));
+	buf_puts(out, ANY(seed, "", "", "", " ", "\t", "   "));
 }
 
 static void comment(uint64_t *seed, struct buf *out)
@@ -31,22 +31,31 @@ static void colon(uint64_t *seed, struct buf *out)
 	blanks(seed, out);
 }
 
-static void name(uint64_t *seed, struct buf *out)
+static void plain_name(uint64_t *seed, struct buf *out)
 {
-	static const char letters[] = "abcAB019-_.+\\@%*";
+	static const char letters[] = "abcAB019-_.+\\%*";
 	uint32_t n = 1 + random_below(seed, random_below(seed, 6) ? 9 : 60);
 
 	switch (random_below(seed, 4)) {
 	case 0:
 		buf_puts(out, ANY(seed, "\"a b\"", "\" a\"", "\"a:b\"", "\"#\"", "\">\"", "\"a\\\"b\"",
-				  "\"a\\\\\"", "\"a\\\":b\"", "\"\\a\"", "\"\303\244<\"", "\"plain\"", "\"a \""));
+				  "\"a\\\\\"", "\"a\\\":b\"", "\"\\a\"", "\"\303\244<\"", "\"plain\"", "\"a \"", "\"a@1\"", "\"cgroup:/a:b\"", "\"/a@b\""));
 		return;
 	case 1:
-		buf_puts(out, ANY(seed, "two words", "a\\b", "x\303\244", "mpv", "Xorg", "a  b"));
+		buf_puts(out, ANY(seed, "two words", "a\\b", "/bin/sh", "/a b/c", "cgroup:/a/b c", "cgroup:/", "x\303\244", "mpv", "Xorg", "a  b"));
 		return;
 	}
 	while (n--)
 		buf_put(out, &letters[random_below(seed, sizeof(letters) - 1)], 1);
+}
+
+static void name(uint64_t *seed, struct buf *out)
+{
+	plain_name(seed, out);
+	if (random_below(seed, 4))
+		return;
+	blanks(seed, out);
+	buf_puts(out, ANY(seed, "@0", "@1000", "@4294967293"));
 }
 
 /* C:T, C <= T, in some units. */
@@ -58,6 +67,7 @@ static void times(uint64_t *seed, struct buf *out)
 		{ "2500", "25000" }, { "1ms", "1ms" }, { "1ns", "100s" }, { "10 ms", "40ms" },
 		{ "0007us", "7\tus" }, { "1500us", "3s" }, { "999ns", "1us" }, { "1", "2" },
 		{ "60000ms", "60s" }, { "123456789ns", "1s" },
+		{ "2.5ms", "16.666667ms" }, { "0.5", "1.000us" },
 	};
 	uint32_t i = random_below(seed, ARRAY_SIZE(some));
 

@@ -105,7 +105,16 @@ static bool places_are(const struct wrong *w, const char *path, char *out,
 
 static char *check(const char *spec, const char *ac, int *status)
 {
-	const char *const args[] = { getenv("TGSPEC"), "check", "--ac", ac, spec, NULL };
+	const char *const args[] = { getenv("TGSPEC"), "check", "--ac", ac, "-i", "ht-starves",
+		"-i", "unlimited", "-i", "reserves-starve", "-i", "name-alone", spec, NULL };
+
+	return run(args, status);
+}
+
+/* With the checks for what starves others. */
+static char *check_all(const char *spec, int *status)
+{
+	const char *const args[] = { getenv("TGSPEC"), "check", "--ac", limit_file, spec, NULL };
 
 	return run(args, status);
 }
@@ -165,6 +174,22 @@ static void doubtful_specs_are_named(void)
 	}
 }
 
+static void what_starves_others_is_named(void)
+{
+	int status;
+
+	for (u32 i = 0; i < nr_starving_specs; i++) {
+		const struct wrong *w = &starving_specs[i];
+		char *out;
+
+		write_file(file, w->text, strlen(w->text));
+		out = check_all(file, &status);
+		CHECK(places_are(w, file, out, "warning note"));
+		if (!CHECK(status == 0))
+			tap_diag("  \"%s\": status %d", w->description, status);
+	}
+}
+
 static void limits_decide_what_fits(void)
 {
 	static const char text[] = "<a:PRT:PE:50:3ms:10ms>\n<b:PRT:PE:51:3ms:10ms>\n";
@@ -193,6 +218,23 @@ static void marks_stand_under_the_field(void)
 	CHECK(strstr(check(file, limit_file, &status),
 		     "    1 | \t<spiel\303\244:PRT:-:123::>\n"
 		     "      | \t              ^~~\n"));
+}
+
+/* The file's words reach the terminal as text, whatever they are. */
+static void nothing_of_a_file_steers_the_terminal(void)
+{
+	static const char text[] = "<a:\033[2J\302\233m\302\205\233\342\200\256b\303\244:-:1::>\n";
+	static const char name[] = "<\"\233\302\240gnome-control-c\376\":HT:-:5::>\n";
+	int status;
+	char *out;
+
+	write_file(file, text, strlen(text));
+	out = check(file, limit_file, &status);
+	CHECK(strstr(out, "    1 | <a:?[2J?m???b\303\244:-:1::>\n      |            ^~~"));
+	CHECK(!strpbrk(out, "\033\233\205"));
+	write_file(file, name, strlen(name));
+	out = check(file, limit_file, &status);
+	CHECK(strstr(out, "long-name") && !strpbrk(out, "\233\376"));
 }
 
 /* The same answer as the kernel's, and its error is the first one. */
@@ -264,8 +306,10 @@ int main(void)
 		CASE(wrong_specs_are_named_in_every_place),
 		CASE(wrong_limits_are_named),
 		CASE(doubtful_specs_are_named),
+		CASE(what_starves_others_is_named),
 		CASE(limits_decide_what_fits),
 		CASE(marks_stand_under_the_field),
+		CASE(nothing_of_a_file_steers_the_terminal),
 		CASE(random_files_get_the_kernels_answer),
 		CASE(many_errors_end),
 #undef CASE

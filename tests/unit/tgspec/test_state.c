@@ -285,7 +285,7 @@ static void random_state(uint64_t *seed, const struct spec *spec, struct state *
 		t->known = true;
 		/* Names that no two have: so every task can be told from the others. */
 		if (e < spec->n && !strchr(spec->entry[e].name, '\001'))
-			snprintf(t->exe, sizeof(t->exe), "%s", spec->entry[e].name);
+			snprintf(t->exe, sizeof(t->exe), "%.63s", spec->entry[e].name);
 		snprintf(t->comm, sizeof(t->comm), "t#%u", k);
 		random_has(seed, spec, t);
 		memcpy(t->has.name, t->comm, sizeof(t->comm));

@@ -19,5 +19,8 @@ extern const unsigned int nr_wrong_limits;
 /* The kernel takes them; these warnings and notes are due. */
 extern const struct wrong doubtful_specs[];
 extern const unsigned int nr_doubtful_specs;
+/* The same of those by which others get nothing, and of how a file accepts them. */
+extern const struct wrong starving_specs[];
+extern const unsigned int nr_starving_specs;
 
 #endif

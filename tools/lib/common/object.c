@@ -71,6 +71,10 @@ static void gpu_fields(struct json *j, const struct timegraph_gpu *g)
 	json_uint(j, "notify_channels", g->notify_channels);
 	json_uint(j, "fence_channels", g->fence_channels);
 	string_or_null(j, "fence_why", g->fence_why);
+	json_uint(j, "dropped", g->dropped);
+	json_uint(j, "refused", g->refused);
+	json_uint(j, "running", g->nr_running);
+	json_uint(j, "hung", g->nr_hung);
 }
 
 void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g)
@@ -95,6 +99,8 @@ static void task_fields(struct json *j, const struct timegraph_task *t)
 	json_bool(j, "unregulated", t->flags & TIMEGRAPH_TASK_UNREGULATED);
 	json_bool(j, "demoted", t->flags & TIMEGRAPH_TASK_DEMOTED);
 	json_bool(j, "set", t->flags & TIMEGRAPH_TASK_SET);
+	json_bool(j, "hung", t->flags & TIMEGRAPH_TASK_HUNG);
+	json_bool(j, "refused", t->flags & TIMEGRAPH_TASK_REFUSED);
 	uint_or_null(j, "spec_line", t->spec_line);
 	json_uint(j, "channels", t->nr_channels);
 	json_uint(j, "online", t->nr_online);
@@ -129,6 +135,7 @@ void object_reserve(struct json *j, const char *key, const struct timegraph_rese
 	json_bool(j, "background", r->flags & TIMEGRAPH_RESERVE_BACKGROUND);
 	json_bool(j, "demoted", r->flags & TIMEGRAPH_RESERVE_DEMOTED);
 	json_bool(j, "kept", r->flags & TIMEGRAPH_RESERVE_KEPT);
+	json_bool(j, "lingering", r->flags & TIMEGRAPH_RESERVE_LINGERING);
 	json_uint(j, "tasks", r->nr_tasks);
 	json_uint(j, "capacity_ns", r->capacity_ns);
 	json_uint(j, "period_ns", r->period_ns);

@@ -173,10 +173,9 @@ int tg_attach_init(void)
 			"nouveau" : "a nouveau that has the hooks");
 		return 0;
 	}
-	if (ret) {
-		unregister_module_notifier(&module_nb);
-		listen(false);
-	}
+	/* A nouveau that came after the attempt may have been attached to. */
+	if (ret)
+		tg_attach_exit();
 	return ret;
 }
 

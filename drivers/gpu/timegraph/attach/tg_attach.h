@@ -64,9 +64,13 @@ struct tg_hook_group;
  * @time: the GPU's clock, of a channel with &tg_hook_chan.scratch, in ns.  Any
  *	context, the GPU awake
  * @charge: a group of the channel had the GPU for @ns.  Any context; may be NULL
+ * @engine: 1: the graph engine of the channel's GPU has something that it is not done
+ *	with; 0: it has not; -ENODEV: it cannot be told.  Any context, the GPU awake; may
+ *	be NULL: it cannot be told
  * @push_map: words of the user's push buffers from word @offset of entry @index
  *	on, to the end of the page or of the entry; their number goes to @count.
- *	NULL at the end of the entry; ERR_PTR if they cannot be read.  The program
+ *	NULL at the end of the entry; ERR_PTR if they cannot be read, which is
+ *	-ERESTARTSYS if it was for a signal alone.  The program
  *	can change them at any time: READ_ONCE().  In tg_nouveau_read() only
  * @push_unmap: undoes @push_map, the newest first
  *
@@ -82,6 +86,7 @@ struct tg_attach_ops {
 	u32 (*ref)(const struct tg_hook_chan *hc);
 	u64 (*time)(const struct tg_hook_chan *hc);
 	void (*charge)(const struct tg_hook_chan *hc, u64 ns);
+	int (*engine)(const struct tg_hook_chan *hc);
 	const u32 *(*push_map)(struct tg_hook_group *g, u32 index, u32 offset,
 			       u32 *count);
 	void (*push_unmap)(const u32 *words);
@@ -133,7 +138,7 @@ struct tg_hook_chan {
  * @nr_push: entries the user submitted
  * @exec: EXEC, else PUSHBUF
  * @held: tg_nouveau_admit() gave it a place: one tg_nouveau_submitted() or
- *	tg_nouveau_cancelled() is owed, but for an EXEC group whose ioctl succeeds
+ *	tg_nouveau_cancelled() is owed
  * @read: @profile is valid
  * @profile: what its commands are
  * @priv: timegraph's

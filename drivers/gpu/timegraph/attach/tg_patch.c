@@ -128,7 +128,10 @@ static int admit(struct nouveau_hook_group *g)
 	}
 	ret = tg_nouveau_admit(&pg->base);
 	g->held = pg->base.held;
-	if (!g->held) {
+	/* Of a job no more is known from now on than its number. */
+	if (g->held && g->exec)
+		tg_nouveau_exec_queue(&pg->base, g->job);
+	if (!g->held || g->exec) {
 		kfree(pg);
 		pg = NULL;
 	}
@@ -182,26 +185,24 @@ static unsigned int trailer(struct nouveau_hook_chan *hc,
 static void submitted(struct nouveau_hook_chan *hc,
 		      struct nouveau_hook_group *g, struct dma_fence *fence)
 {
-	struct patch_group *pg = g ? g->priv : NULL;
+	struct tg_hook_group job = { .exec = true };
+	struct patch_group *pg = g->priv;
 
-	if (!hc->priv)
-		return;
-	if (!g) {
-		tg_nouveau_exec_submitted(&to_chan(hc)->base, fence);
-	} else if (pg) {
+	if (g->exec && tg_nouveau_exec_take(&job, g->job))
+		tg_nouveau_submitted(&job, fence);
+	if (pg)
 		tg_nouveau_submitted(&pg->base, fence);
-		kfree(pg);
-	}
+	kfree(pg);
 }
 
 static void cancelled(struct nouveau_hook_group *g)
 {
+	struct tg_hook_group job = { .exec = true };
 	struct patch_group *pg = g->priv;
 
-	if (!pg)
-		return;
-	/* Of what the ioctl has made a job, submitted comes from the worker. */
-	if (!g->queued)
+	if (g->exec && tg_nouveau_exec_take(&job, g->job))
+		tg_nouveau_cancelled(&job);
+	if (pg)
 		tg_nouveau_cancelled(&pg->base);
 	kfree(pg);
 }

@@ -21,6 +21,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/rwsem.h>
 #include <linux/types.h>
 
 #include "tg_attach.h"
@@ -50,6 +51,7 @@ enum tg_stock_fn {
 	TG_FN_RUNTIME_RESUME,
 	TG_FN_EMIT,		/* seen when they are entered */
 	TG_FN_UNREF,
+	TG_FN_JOB,
 	TG_FN_SPACE,
 	TG_FN_UEVENT,
 	TG_NR_FN,
@@ -89,7 +91,12 @@ struct tg_stock_hook {
 int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 			const struct tg_btf *btf);
 
-/** tg_stock_hooks_start - redirect all that were found; may sleep */
+/**
+ * tg_stock_hooks_start - redirect all that were found; may sleep
+ *
+ * Return: 0, or an error, which was reported: some may be redirected all the same,
+ * until tg_stock_hooks_stop().
+ */
 int tg_stock_hooks_start(void);
 
 /**
@@ -207,6 +214,8 @@ void tg_stock_gpus_free(void);
 
 bool tg_stock_gpu_is_tesla(const struct tg_stock_gpu *gpu);
 u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu);
+/* 1: PGRAPH has something to do; 0: it has not; -ENODEV: it cannot be asked. */
+int tg_stock_gpu_engine(const struct tg_stock_gpu *gpu);
 /* USERD of a channel: SET_REFERENCE's value, and the next entry of its ring. */
 u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid);
 u32 tg_stock_gpu_ib_put(const struct tg_stock_gpu *gpu, int chid);
@@ -247,12 +256,14 @@ void tg_stock_bo_unpin(struct drm_gem_object *obj);
  * struct tg_stock_chan - a channel
  * @base: timegraph's view
  * @gpu: its GPU
- * @file: its DRM file, valid until the channel is taken back; a key afterwards
+ * @file: its DRM file, valid in the calls of that file; a key elsewhere
  * @ref: of the table, and one for each call
  * @node: in the table, RCU
- * @list: in the list of all, under the channels' mutex
+ * @list: in the list of all, under the channels' mutex, or of those that go
  * @rcu: for freeing
  * @submit: serialises what reads its commands and chooses how they complete
+ * @use: read by calls that nouveau has, written to wait for their end
+ * @freed: the channel goes, and its number can be another's soon
  * @nv: nouveau's struct nouveau_channel, once it was seen and held to be true
  * @ring: @nv's ring may be written
  * @page: the buffer that has the scratch area, a reference and a pin are held
@@ -266,6 +277,8 @@ struct tg_stock_chan {
 	struct list_head list;
 	struct rcu_head rcu;
 	struct mutex submit;
+	struct rw_semaphore use;
+	bool freed;
 	void *nv;
 	bool ring;
 	struct drm_gem_object *page;
@@ -282,18 +295,48 @@ struct tg_stock_chan_args {
 	u32 notifier_handle;
 };
 
-/** tg_stock_chan_add - a channel appears; may sleep, in its owner's context */
+/**
+ * tg_stock_chan_add - a channel appears, and is added but if it is @older and there;
+ * may sleep, in its owner's context
+ */
 void tg_stock_chan_add(const struct tg_stock_chan_args *args);
 
 /** tg_stock_chan_find - with a reference, or NULL */
 struct tg_stock_chan *tg_stock_chan_find(struct drm_file *file, int chid);
+
+typedef bool (*tg_stock_exists_fn)(struct drm_device *dev, struct drm_file *file,
+				   int chid);
+
+/**
+ * tg_stock_chan_find_older - one that is older than the hooks; may sleep
+ * @exists: asks nouveau
+ *
+ * Return: it is known now, with a reference; or NULL.
+ */
+struct tg_stock_chan *tg_stock_chan_find_older(struct drm_device *dev,
+					       struct drm_file *file, int chid,
+					       tg_stock_exists_fn exists);
 void tg_stock_chan_put(struct tg_stock_chan *sc);
 
 /**
- * tg_stock_chan_del - the channel of this number goes, or all of @file with -1;
- * may sleep
+ * tg_stock_chan_enter - nouveau is given a call of its file for the channel; may sleep
+ *
+ * Until tg_stock_chan_leave() its number stays its own.
+ * Return: 0; -ENOENT: it was freed, what nouveau says too.
  */
-void tg_stock_chan_del(struct drm_file *file, int chid);
+int tg_stock_chan_enter(struct tg_stock_chan *sc);
+void tg_stock_chan_leave(struct tg_stock_chan *sc);
+
+/**
+ * tg_stock_chan_take - take the channel of this number back that is about to go, or
+ * all of @file with -1, and put them on a list; may sleep
+ *
+ * To be freed when nouveau has freed them: until then a worker may run their jobs.
+ */
+void tg_stock_chan_take(struct drm_file *file, int chid, struct list_head *gone);
+
+/** tg_stock_chan_drop_older - one that was found by its number is not there; may sleep */
+void tg_stock_chan_drop_older(struct drm_file *file, int chid);
 
 /** tg_stock_chan_close - take all channels back, and put them on a list; may sleep */
 void tg_stock_chan_close(struct list_head *gone);
@@ -301,7 +344,7 @@ void tg_stock_chan_close(struct list_head *gone);
 /** tg_stock_chan_drain - wait until the trailers that were sent have run, or 0.5 s */
 void tg_stock_chan_drain(const struct list_head *gone);
 
-/** tg_stock_chan_free - of a list; may sleep */
+/** tg_stock_chan_free - drop the table's references of a list; may sleep */
 void tg_stock_chan_free(struct list_head *gone);
 
 /* --- tg_stock_ring.c --- */
@@ -311,15 +354,9 @@ void tg_stock_chan_free(struct list_head *gone);
  * @nv: what nouveau calls the channel with
  *
  * Reads only.  The answer is kept in sc->nv and sc->ring; the reason of a no is
- * reported once.  The ring locked.
+ * reported once.  In a call of the channel's file, the ring locked.
  */
 void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv);
-
-/** tg_stock_ring_is - whether @nv has the channel's number and client */
-bool tg_stock_ring_is(const struct tg_stock_chan *sc, const void *nv);
-
-/** tg_stock_ring_find - learn which channel @nv is; with a reference, or NULL */
-struct tg_stock_chan *tg_stock_ring_find(const void *nv);
 
 /**
  * tg_stock_ring_write - append words to what the channel has not been given yet

@@ -2,11 +2,12 @@
 /*
  * Which call of nouveau's a task is in, and what happens within it.
  *
- * What is entered within a PUSHBUF call is entered by the calling task, which is how
- * it is told from what others do: the task's call is looked up.
+ * What is entered within a call is entered by the calling task, which is how it is told
+ * from what others do: the task's call is looked up.
  */
 #include <linux/dma-fence.h>
 #include <linux/hash.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 
@@ -64,32 +65,31 @@ void tg_stock_call_end(struct tg_stock_call *call)
 	spin_unlock(&calls[i].lock);
 }
 
-static struct tg_stock_call *call_find(void)
+/* The PUSHBUF or EXEC call that the task is in; an interrupt is in none. */
+static struct tg_stock_call *call_find(bool exec)
 {
 	unsigned int i = hash_ptr(current, CALL_BITS);
 	struct tg_stock_call *call;
 
-	if (hlist_empty(&calls[i].head))
+	if (hlist_empty(&calls[i].head) || !in_task())
 		return NULL;
 	spin_lock(&calls[i].lock);
 	hlist_for_each_entry(call, &calls[i].head, node)
 		if (call->task == current)
 			break;
 	spin_unlock(&calls[i].lock);
-	return call;
+	return call && call->group.exec == exec ? call : NULL;
 }
 
 /* Of nouveau_dma_wait() or nvif_chan_gpfifo_wait(): channel, entries, words. */
 void tg_stock_enter_space(unsigned long *args)
 {
 	void *nv = (void *)args[0] - tg_stock_layout.space;
-	struct tg_stock_call *call = call_find();
+	struct tg_stock_call *call = call_find(false);
 	u32 words[TG_HOOK_LEADER_DW], nr;
 
-	if (call && call->worker && !call->sc && tg_stock_layout.known)
-		call->sc = tg_stock_ring_find(nv);
 	/* nouveau asks for one entry where it writes methods of its own. */
-	if (!call || call->worker || call->space ||
+	if (!call || call->space ||
 	    (int)args[1] != (int)call->group.nr_push + 1)
 		return;
 	tg_stock_ring_learn(call->sc, nv);
@@ -126,15 +126,10 @@ static void *channel_of(const unsigned long *args)
  */
 void tg_stock_enter_emit(unsigned long *args)
 {
-	struct tg_stock_call *call = call_find();
+	struct tg_stock_call *call = call_find(false);
 
 	if (!call)
 		return;
-	if (call->worker) {
-		if (tg_stock_layout.known && !call->sc)
-			call->sc = tg_stock_ring_find(channel_of(args));
-		return;
-	}
 	dma_fence_put(call->fence);
 	call->fence = NULL;
 	call->emitted = (void *)args[0];
@@ -145,7 +140,7 @@ void tg_stock_enter_emit(unsigned long *args)
 /* nouveau_fence_unref(): the caller still has its reference. */
 void tg_stock_enter_unref(unsigned long *args)
 {
-	struct tg_stock_call *call = call_find();
+	struct tg_stock_call *call = call_find(false);
 	void *fence;
 
 	if (!call || call->fence)
@@ -153,4 +148,18 @@ void tg_stock_enter_unref(unsigned long *args)
 	fence = *(void **)args[0];
 	if (fence && fence == call->emitted)
 		call->fence = dma_fence_get(fence);
+}
+
+/*
+ * nouveau_job_submit(): the job is not in its queue yet.  The worker will be given the
+ * same pointer.
+ */
+void tg_stock_enter_job(unsigned long *args)
+{
+	struct tg_stock_call *call = call_find(true);
+
+	if (!call || !call->group.held)
+		return;
+	call->job = args[0];
+	tg_nouveau_exec_queue(&call->group, args[0]);
 }

@@ -6,10 +6,12 @@
  *	tg_stock_exec.c		EXEC
  *	tg_stock_call.c		which call a task is in, and what nouveau does within it
  *
- * Lifetime: what runs instead of a function is inside of a read section of
- * tg_stock_calls_srcu, but for its first and last instructions, after which
- * synchronize_rcu_tasks() waits.  So no thread is in there any more when detach()
- * returns.
+ * Lifetime: what runs instead of a function that tasks call is inside of a read
+ * section of tg_stock_calls_srcu, but for its first and last instructions, after
+ * which synchronize_rcu_tasks() waits.  That alone waits for what is entered, and for
+ * what runs instead of nv50_gr_intr(): neither sleeps, and a task that was
+ * interrupted has not left the kernel.  So no thread is in there any more when
+ * detach() returns.
  */
 #ifndef TG_STOCK_CALL_H
 #define TG_STOCK_CALL_H
@@ -32,10 +34,10 @@ extern struct srcu_struct tg_stock_calls_srcu;
  * struct tg_stock_call - a group on its way through nouveau, in its task
  * @node: in the table of calls
  * @task: who runs nouveau's function
- * @group: timegraph's view; of an EXEC job in its worker, none
+ * @group: timegraph's view
  * @sc: the channel
- * @worker: an EXEC job is being run
- * @file: the caller's, of PUSHBUF as the next three
+ * @job: EXEC's, a number only; all that follows is PUSHBUF's
+ * @file: the caller's
  * @push: user's array of entries
  * @buffers: user's array of buffers
  * @nr_buffers: its length
@@ -51,7 +53,7 @@ struct tg_stock_call {
 	struct task_struct *task;
 	struct tg_hook_group group;
 	struct tg_stock_chan *sc;
-	bool worker;
+	unsigned long job;
 
 	struct drm_file *file;
 	const struct tg_abi_push __user *push;
@@ -88,10 +90,12 @@ void tg_stock_call_end(struct tg_stock_call *call);
  *	space	nouveau_dma_wait(), nvif_chan_gpfifo_wait(): room in a ring
  *	emit	nouveau_fence_emit()
  *	unref	nouveau_fence_unref()
+ *	job	nouveau_job_submit()
  */
 void tg_stock_enter_space(unsigned long *args);
 void tg_stock_enter_emit(unsigned long *args);
 void tg_stock_enter_unref(unsigned long *args);
+void tg_stock_enter_job(unsigned long *args);
 
 /* --- tg_stock_push.c --- */
 

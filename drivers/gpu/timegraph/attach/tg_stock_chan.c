@@ -167,6 +167,7 @@ static struct tg_stock_chan *create(const struct tg_stock_chan_args *args)
 		return NULL;
 	kref_init(&sc->ref);
 	mutex_init(&sc->submit);
+	init_rwsem(&sc->use);
 	sc->gpu = gpu;
 	sc->file = args->file;
 	sc->base.ops = &tg_stock;
@@ -207,13 +208,52 @@ void tg_stock_chan_put(struct tg_stock_chan *sc)
 	kref_put(&sc->ref, release);
 }
 
-void tg_stock_chan_add(const struct tg_stock_chan_args *args)
+/* Once it is out of the table no new call finds it; those that did go on. */
+static void take_back(struct tg_stock_chan *sc, struct list_head *gone)
+{
+	lockdep_assert_held(&chans_mutex);
+	hash_del_rcu(&sc->node);
+	list_move_tail(&sc->list, gone);
+	tg_nouveau_chan_del(&sc->base);
+}
+
+/* Before its groups are let go, so that they see it. */
+static void take_all_of(struct drm_file *file, int chid, bool only_older,
+			struct list_head *gone)
 {
 	struct tg_stock_chan *sc;
+	struct hlist_node *tmp;
 
-	/* Its number may have been another's that went unseen. */
-	tg_stock_chan_del(args->file, args->chid);
-	sc = create(args);
+	lockdep_assert_held(&chans_mutex);
+	hash_for_each_possible_safe(table, sc, tmp, node, (unsigned long)file) {
+		if (sc->file != file || (chid >= 0 && sc->base.chid != chid) ||
+		    (only_older && !sc->base.older))
+			continue;
+		WRITE_ONCE(sc->freed, true);
+		take_back(sc, gone);
+	}
+}
+
+static bool is_there(struct drm_file *file, int chid)
+{
+	const struct tg_stock_chan *sc;
+
+	lockdep_assert_held(&chans_mutex);
+	hash_for_each_possible(table, sc, node, (unsigned long)file)
+		if (sc->file == file && sc->base.chid == chid)
+			return true;
+	return false;
+}
+
+/*
+ * Of several threads that meet an older channel, one adds it.  One that was just made
+ * takes the place of what has its number: another thread has guessed that.
+ */
+void tg_stock_chan_add(const struct tg_stock_chan_args *args)
+{
+	struct tg_stock_chan *sc = create(args);
+	LIST_HEAD(gone);
+
 	/* Without memory for it the channel is merely not scheduled. */
 	if (!sc)
 		return;
@@ -222,9 +262,15 @@ void tg_stock_chan_add(const struct tg_stock_chan_args *args)
 		return;
 	}
 	mutex_lock(&chans_mutex);
-	hash_add_rcu(table, &sc->node, (unsigned long)sc->file);
-	list_add_tail(&sc->list, &chans);
+	if (args->older && is_there(args->file, args->chid)) {
+		list_add_tail(&sc->list, &gone);
+	} else {
+		take_all_of(args->file, args->chid, false, &gone);
+		hash_add_rcu(table, &sc->node, (unsigned long)sc->file);
+		list_add_tail(&sc->list, &chans);
+	}
 	mutex_unlock(&chans_mutex);
+	tg_stock_chan_free(&gone);
 }
 
 struct tg_stock_chan *tg_stock_chan_find(struct drm_file *file, int chid)
@@ -242,45 +288,64 @@ out:
 	return sc;
 }
 
-struct tg_stock_chan *tg_stock_ring_find(const void *nv)
+/*
+ * It is asked again when it can be found, for another thread may have freed it: either
+ * that is seen here, or this by that thread.
+ */
+struct tg_stock_chan *tg_stock_chan_find_older(struct drm_device *dev,
+					       struct drm_file *file, int chid,
+					       tg_stock_exists_fn exists)
 {
-	struct tg_stock_chan *sc;
-	int bucket;
+	struct tg_stock_chan_args args = {
+		.dev = dev,
+		.file = file,
+		.chid = chid,
+		.older = true,
+	};
 
-	rcu_read_lock();
-	hash_for_each_rcu(table, bucket, sc, node)
-		if (tg_stock_ring_is(sc, nv) && kref_get_unless_zero(&sc->ref)) {
-			WRITE_ONCE(sc->nv, (void *)nv);
-			goto out;
-		}
-	sc = NULL;
-out:
-	rcu_read_unlock();
-	return sc;
+	if (!exists(dev, file, chid))
+		return NULL;
+	tg_stock_chan_add(&args);
+	if (!exists(dev, file, chid))
+		tg_stock_chan_drop_older(file, chid);
+	return tg_stock_chan_find(file, chid);
 }
 
-/* Once it is out of the table no new call finds it; those that did go on. */
-static void take_back(struct tg_stock_chan *sc)
+int tg_stock_chan_enter(struct tg_stock_chan *sc)
 {
-	lockdep_assert_held(&chans_mutex);
-	hash_del_rcu(&sc->node);
-	list_del(&sc->list);
-	tg_nouveau_chan_del(&sc->base);
+	down_read(&sc->use);
+	if (!READ_ONCE(sc->freed))
+		return 0;
+	up_read(&sc->use);
+	return -ENOENT;
 }
 
-void tg_stock_chan_del(struct drm_file *file, int chid)
+void tg_stock_chan_leave(struct tg_stock_chan *sc)
+{
+	up_read(&sc->use);
+}
+
+void tg_stock_chan_take(struct drm_file *file, int chid, struct list_head *gone)
 {
 	struct tg_stock_chan *sc;
-	struct hlist_node *tmp;
 
 	mutex_lock(&chans_mutex);
-	hash_for_each_possible_safe(table, sc, tmp, node, (unsigned long)file) {
-		if (sc->file != file || (chid >= 0 && sc->base.chid != chid))
-			continue;
-		take_back(sc);
-		tg_stock_chan_put(sc);
-	}
+	take_all_of(file, chid, false, gone);
 	mutex_unlock(&chans_mutex);
+	list_for_each_entry(sc, gone, list) {
+		down_write(&sc->use);
+		up_write(&sc->use);
+	}
+}
+
+void tg_stock_chan_drop_older(struct drm_file *file, int chid)
+{
+	LIST_HEAD(gone);
+
+	mutex_lock(&chans_mutex);
+	take_all_of(file, chid, true, &gone);
+	mutex_unlock(&chans_mutex);
+	tg_stock_chan_free(&gone);
 }
 
 void tg_stock_chan_close(struct list_head *gone)
@@ -288,10 +353,8 @@ void tg_stock_chan_close(struct list_head *gone)
 	struct tg_stock_chan *sc, *n;
 
 	mutex_lock(&chans_mutex);
-	list_for_each_entry_safe(sc, n, &chans, list) {
-		take_back(sc);
-		list_add_tail(&sc->list, gone);
-	}
+	list_for_each_entry_safe(sc, n, &chans, list)
+		take_back(sc, gone);
 	mutex_unlock(&chans_mutex);
 }
 

@@ -26,6 +26,7 @@
 #define   INTR		0x100	/* write 1 to clear */
 #define     INTR_NOTIFY	BIT(0)
 #define   FIFO		0x500	/* bit 16: go on after an interrupt */
+#define   STATUS	0x700	/* 0: idle */
 #define   TRAP_DATA	0x708
 #define UNIT_BYTES	0x1000
 #define USERD		0xc00000
@@ -147,6 +148,11 @@ u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu)
 u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid)
 {
 	return ioread32(gpu->user + chid * USERD_STRIDE + REF_CNT);
+}
+
+int tg_stock_gpu_engine(const struct tg_stock_gpu *gpu)
+{
+	return gpu->graph ? !!ioread32(gpu->graph + STATUS) : -ENODEV;
 }
 
 u32 tg_stock_gpu_ib_put(const struct tg_stock_gpu *gpu, int chid)

@@ -76,7 +76,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent,
 
 static struct ftrace_ops channel_ops = FTRACE_OPS;
 static struct ftrace_ops group_ops = FTRACE_OPS;
-static bool seeing_groups;
+static bool seeing_channels, seeing_groups;
 
 /* Whether @address is the very beginning of nouveau's @name. */
 static bool is_entry(unsigned long address, const char *name)
@@ -221,14 +221,8 @@ int tg_stock_hooks_start(void)
 {
 	int ret = start(&channel_ops);
 
-	if (!ret) {
-		ret = tg_stock_hooks_see_groups(true);
-		if (ret < 0)
-			unregister_ftrace_function(&channel_ops);
-	}
-	if (ret < 0)
-		free_filters();
-	return min(ret, 0);
+	seeing_channels = !ret;
+	return ret ?: min(tg_stock_hooks_see_groups(true), 0);
 }
 
 int tg_stock_hooks_see_groups(bool see)
@@ -251,7 +245,9 @@ int tg_stock_hooks_see_groups(bool see)
 void tg_stock_hooks_stop(void)
 {
 	tg_stock_hooks_see_groups(false);
-	unregister_ftrace_function(&channel_ops);
+	if (seeing_channels)
+		unregister_ftrace_function(&channel_ops);
+	seeing_channels = false;
 	free_filters();
 }
 

@@ -7,7 +7,7 @@
  *				end of a DRM file, EXEC's worker, PGRAPH's interrupt,
  *				suspend and resume
  *	when entered		space is asked for in a ring, a fence is emitted, is
- *				let go; the fences' interrupt
+ *				let go; EXEC's job is queued; the fences' interrupt
  */
 #define pr_fmt(fmt) "timegraph: " fmt
 
@@ -54,11 +54,16 @@ static int chan_free(struct drm_device *dev, void *data, struct drm_file *file)
 	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_CHAN_FREE);
 	const struct tg_abi_channel_free *req = data;
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
+	LIST_HEAD(gone);
 	int ret;
 
 	if (req->channel >= 0)
-		tg_stock_chan_del(file, req->channel);
+		tg_stock_chan_take(file, req->channel, &gone);
 	ret = original(dev, data, file);
+	tg_stock_chan_free(&gone);
+	/* Another thread's call may have found it meanwhile. */
+	if (!ret && req->channel >= 0)
+		tg_stock_chan_drop_older(file, req->channel);
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;
 }
@@ -67,9 +72,11 @@ static void postclose(struct drm_device *dev, struct drm_file *file)
 {
 	postclose_fn original = tg_stock_original(TG_FN_POSTCLOSE);
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
+	LIST_HEAD(gone);
 
-	tg_stock_chan_del(file, -1);
+	tg_stock_chan_take(file, -1, &gone);
 	original(dev, file);
+	tg_stock_chan_free(&gone);
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 }
 
@@ -214,6 +221,10 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.name = "nouveau_fence_unref",
 		.enter = tg_stock_enter_unref, .required = true, .param = { "" },
 	},
+	[TG_FN_JOB] = {
+		.name = "nouveau_job_submit",
+		.enter = tg_stock_enter_job, .param = { "nouveau_job" },
+	},
 	[TG_FN_SPACE] = {
 		.name = "nouveau_dma_wait",
 		.or_else = "nvif_chan_gpfifo_wait",
@@ -224,36 +235,6 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.enter = enter_uevent, .param = { "" },
 	},
 };
-
-static int attach(void)
-{
-	struct tg_btf *btf;
-	int ret;
-
-	if (!driver_find("nouveau", &pci_bus_type))
-		return -ENODEV;
-
-	btf = tg_stock_layout_read();
-	ret = tg_stock_hooks_find(hooks, btf);
-	tg_stock_layout_free(btf);
-	if (ret)
-		return ret;
-	/* Which of the two it is says what it is given, too. */
-	if (tg_stock_layout.ring &&
-	    tg_stock_layout.gpfifo != tg_stock_has_other(TG_FN_SPACE)) {
-		tg_stock_layout.ring = false;
-		tg_stock_layout.missing =
-			"nouveau's rings and what asks for room in them are of different kernels";
-	}
-	tg_stock_calls_init();
-	ret = tg_stock_hooks_start();
-	if (ret)
-		return ret;
-	pr_info("attached (stock)%s%s\n",
-		tg_stock_layout.missing ? ", by fences alone: " : "",
-		tg_stock_layout.missing ?: "");
-	return 0;
-}
 
 /*
  * First no call comes in any more, and the sleepers of those that are in go on;
@@ -278,6 +259,39 @@ static void detach(void)
 	tg_stock_gpus_free();
 }
 
+static int attach(void)
+{
+	struct tg_btf *btf;
+	int ret;
+
+	if (!driver_find("nouveau", &pci_bus_type))
+		return -ENODEV;
+
+	btf = tg_stock_layout_read();
+	ret = tg_stock_hooks_find(hooks, btf);
+	tg_stock_layout_free(btf);
+	if (ret)
+		return ret;
+	/* Which of the two it is says what it is given, too. */
+	if (tg_stock_layout.ring &&
+	    tg_stock_layout.gpfifo != tg_stock_has_other(TG_FN_SPACE)) {
+		tg_stock_layout.ring = false;
+		tg_stock_layout.missing =
+			"nouveau's rings and what asks for room in them are of different kernels";
+	}
+	tg_stock_calls_init();
+	ret = tg_stock_hooks_start();
+	if (ret) {
+		/* Some may have been redirected for a moment. */
+		detach();
+		return ret;
+	}
+	pr_info("attached (stock)%s%s\n",
+		tg_stock_layout.missing ? ", by fences alone: " : "",
+		tg_stock_layout.missing ?: "");
+	return 0;
+}
+
 /* Channels that were made meanwhile are of the epoch before, as those before. */
 static void set_idle(bool idle)
 {
@@ -300,6 +314,11 @@ static u64 gpu_time(const struct tg_hook_chan *hc)
 	return tg_stock_gpu_time(gpu_of(hc));
 }
 
+static int engine(const struct tg_hook_chan *hc)
+{
+	return tg_stock_gpu_engine(gpu_of(hc));
+}
+
 static int text(char *buf, size_t size)
 {
 	const char *missing = tg_stock_layout.missing;
@@ -316,6 +335,7 @@ const struct tg_attach_ops tg_stock = {
 	.text = text,
 	.ref = ref,
 	.time = gpu_time,
+	.engine = engine,
 	.push_map = tg_stock_push_map,
 	.push_unmap = tg_stock_push_unmap,
 };

@@ -98,12 +98,14 @@ void tg_stock_push_unmap(const u32 *words)
  */
 static int read_group(struct tg_stock_call *call)
 {
+	int ret;
+
 	if (mutex_lock_interruptible(&call->sc->submit))
 		return -ERESTARTSYS;
-	tg_nouveau_read(&call->group);
+	ret = tg_nouveau_read(&call->group);
 	entry_close(call);
 	mutex_unlock(&call->sc->submit);
-	return 0;
+	return ret;
 }
 
 static int wait_for_turn(struct tg_stock_call *call)
@@ -161,6 +163,9 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 	ret = wait_for_turn(&call);
 	if (ret)
 		return ret;
+	ret = tg_stock_chan_enter(sc);
+	if (ret)
+		goto out;
 	if (call.group.held)
 		tg_stock_call_begin(&call);
 	ret = original(dev, req, file);
@@ -170,6 +175,8 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		if (ret == -ERESTARTSYS && !call.fence)
 			*req = input;
 	}
+	tg_stock_chan_leave(sc);
+out:
 	settle(&call);
 	return ret;
 }
@@ -180,26 +187,13 @@ static bool is_sane(const struct tg_abi_pushbuf *req)
 	       req->nr_buffers <= TG_ABI_MAX_BUFFERS;
 }
 
-/*
- * A channel that is older than the hooks: it exists if nouveau takes a call for it
- * that submits nothing.
- */
-static struct tg_stock_chan *find_older(struct drm_device *dev,
-					struct drm_file *file, int chid)
+/* Whether nouveau takes a call for the channel that submits nothing. */
+static bool exists(struct drm_device *dev, struct drm_file *file, int chid)
 {
 	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
 	struct tg_abi_pushbuf nothing = { .channel = chid };
-	struct tg_stock_chan_args args = {
-		.dev = dev,
-		.file = file,
-		.chid = chid,
-		.older = true,
-	};
 
-	if (original(dev, &nothing, file))
-		return NULL;
-	tg_stock_chan_add(&args);
-	return tg_stock_chan_find(file, chid);
+	return !original(dev, &nothing, file);
 }
 
 int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
@@ -215,7 +209,7 @@ int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
 		goto out;
 	}
 	sc = tg_stock_chan_find(file, req->channel) ?:
-	     find_older(dev, file, req->channel);
+	     tg_stock_chan_find_older(dev, file, req->channel, exists);
 	if (sc) {
 		ret = scheduled_pushbuf(dev, req, file, sc);
 		tg_stock_chan_put(sc);

@@ -45,7 +45,8 @@ static bool is_memory(const void *p)
 	       virt_addr_valid(p);
 }
 
-bool tg_stock_ring_is(const struct tg_stock_chan *sc, const void *nv)
+/* Whether @nv has the channel's number and client. */
+static bool is_channel(const struct tg_stock_chan *sc, const void *nv)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;
 
@@ -93,7 +94,7 @@ void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv)
 	static bool reported;
 	const char *why;
 
-	if (sc->nv || !tg_stock_ring_is(sc, nv))
+	if (sc->nv || !is_channel(sc, nv))
 		return;
 	WRITE_ONCE(sc->nv, nv);
 	if (!sc->base.notify || !tg_stock_layout.ring)

@@ -2,3 +2,6 @@
 # The files of the scheduling policies, without their endings: whoever compiles the
 # core takes them from here, so that a policy more is a word more.
 TG_POLICIES := tg_policies
+
+# All that the scheduler is made of.
+TG_SCHED := $(TG_POLICIES) tg_sched tg_charge tg_reserve tg_admission

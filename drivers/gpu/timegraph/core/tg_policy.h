@@ -51,8 +51,8 @@ enum tg_policy_id {
  *	arriving group, unless its task has one that waits, and at every
  *	tg_sched_next() for the best waiting one.  Must only look
  * @started: @g is being handed to the GPU.  Optional
- * @complete: @g has left it; its task was charged @g->cost_ns, its reserve is
- *	next.  Not called for a group that was cancelled.  Optional
+ * @complete: @g has left it, or was taken out after @started; its task was charged
+ *	@g->cost_ns for all of it, its reserve perhaps not yet.  Optional
  * @tick: the time that tg_policy_tick_at() was given has come.  Optional
  */
 struct tg_policy_ops {

@@ -122,9 +122,14 @@ static inline void __clear_bit(unsigned int nr, unsigned long *map)
 static inline unsigned long find_last_bit(const unsigned long *map,
 					  unsigned long size)
 {
-	for (unsigned long i = size; i-- > 0;)
-		if (map[i / BITS_PER_LONG] >> (i % BITS_PER_LONG) & 1)
-			return i;
+	for (unsigned long i = BITS_TO_LONGS(size); i-- > 0;) {
+		unsigned long word = map[i];
+
+		if (i == size / BITS_PER_LONG)
+			word &= (1UL << (size % BITS_PER_LONG)) - 1;
+		if (word)
+			return (i + 1) * BITS_PER_LONG - 1 - __builtin_clzl(word);
+	}
 	return size;
 }
 

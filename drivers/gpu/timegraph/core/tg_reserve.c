@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The arithmetic of budgets and of admission.
+ * The arithmetic of budgets.
  *
  * Ranges: 0 < C <= T <= 10^11 (TG_TIME_MAX_NS, 100 s), so C and T fit 37 bits.
  * x is clamped to 2^62 and e is never below −2^62, so e − C, x − e and e + C fit
@@ -80,18 +80,14 @@ void tg_reserve_init(struct tg_reserve *r, const struct tg_reserve_ops *ops,
 {
 	memset(r, 0, sizeof(*r));
 	INIT_LIST_HEAD(&r->node);
+	INIT_LIST_HEAD(&r->lingering);
 	INIT_LIST_HEAD(&r->tasks);
 	INIT_LIST_HEAD(&r->throttled);
 	r->ops = ops;
 	r->capacity_ns = capacity_ns;
 	r->period_ns = period_ns;
-	tg_reserve_restart(r, now);
-}
-
-void tg_reserve_restart(struct tg_reserve *r, u64 now)
-{
-	r->budget_ns = (s64)r->capacity_ns;
-	r->next_ns = now + r->period_ns;
+	r->budget_ns = (s64)capacity_ns;
+	r->next_ns = now + period_ns;
 }
 
 void tg_reserve_set(struct tg_reserve *r, const struct tg_reserve_ops *ops,
@@ -125,6 +121,24 @@ bool tg_reserve_allows(const struct tg_reserve *r, u64 x, bool refused)
 	return r->capacity_ns == r->period_ns || r->ops->allows(r, x, refused);
 }
 
+/*
+ * Full after ⌈(C − e) / C⌉ periods, of which the first begins at next.  C − e is
+ * below 2^63 as in fill(), and now and what is added stay below 2^62, or it is said
+ * to take until then.
+ */
+u64 tg_reserve_full_ns(const struct tg_reserve *r)
+{
+	u64 more, missing = r->capacity_ns - (u64)r->budget_ns;
+
+	if (r->budget_ns >= (s64)r->capacity_ns ||
+	    r->capacity_ns == r->period_ns)
+		return 0;
+	more = div64_u64(missing - 1, r->capacity_ns);
+	if (more > div64_u64(TG_COST_MAX_NS - r->next_ns, r->period_ns))
+		return TG_COST_MAX_NS;
+	return r->next_ns + more * r->period_ns;
+}
+
 void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns)
 {
 	if (cost_ns > TG_COST_MAX_NS)
@@ -136,76 +150,4 @@ void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns)
 	r->used_ns += cost_ns;
 	if (r->budget_ns < 0 && (u64)-r->budget_ns > r->debt_max_ns)
 		r->debt_max_ns = (u64)-r->budget_ns;
-}
-
-static bool counts(const struct tg_reserve *pos, const struct tg_reserve *r)
-{
-	return pos == r || !pos->demoted;
-}
-
-/* The next base-2^DIGIT_BITS digit of C/T, or of what was left of it. */
-#define DIGIT_BITS 24
-static u64 next_digit(u64 *remainder, u64 period_ns)
-{
-	u64 scaled = *remainder << DIGIT_BITS;
-	u64 digit = div64_u64(scaled, period_ns);
-
-	*remainder = scaled - digit * period_ns;
-	return digit;
-}
-
-/*
- * Is D = limit/100 − Σ C/T at least 0?
- *
- * The common denominator of the fractions is too large for any integer, so the
- * sum is not computed: all fractions are expanded into digits side by side, as
- * in long division, and acc is D in units of the last digit, but for what the
- * digits to come add: a fraction of one from the limit, of n from the n
- * reserves.  Hence
- *
- *	acc <= −1: D < 0	acc >= n: D > 0 (or all the rest is 0: D >= 0)
- *
- * and otherwise another digit is needed.  D is a multiple of 1/(100·Π T); so if
- * it is not 0, it is seen after as many digits as that denominator has, and if
- * nothing is seen by then, D is 0.
- *
- * Ranges: C <= T < 2^37, so a scaled remainder has 61 bits; while acc is in
- * (−1, n) it has 11 bits, with the digit 35, and the sum of n digits as many.
- */
-bool tg_reserve_fits(struct list_head *reserves, struct tg_reserve *r,
-		     u32 percent)
-{
-	u64 limit = percent % 100;
-	s64 acc = percent / 100;
-	struct tg_reserve *pos;
-	u64 digits, n = 0;
-
-	r->remainder = r->capacity_ns;
-	list_for_each_entry(pos, reserves, node) {
-		if (counts(pos, r)) {
-			pos->remainder = pos->capacity_ns;
-			n += pos != r;
-		}
-	}
-	n++;
-	digits = (7 + 37 * n) / DIGIT_BITS + 2;
-
-	while (digits--) {
-		bool rest;
-
-		acc = (acc << DIGIT_BITS) + (s64)next_digit(&limit, 100);
-		acc -= (s64)next_digit(&r->remainder, r->period_ns);
-		rest = r->remainder;
-		list_for_each_entry(pos, reserves, node) {
-			if (pos == r || !counts(pos, r))
-				continue;
-			acc -= (s64)next_digit(&pos->remainder, pos->period_ns);
-			rest |= pos->remainder;
-		}
-		if (acc < 0)
-			return false;
-		if (acc >= (s64)n || !rest)
-			return true;
-	}
-	return true;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reserves: how much GPU time their tasks may use (TimeGraph section 5), and
- * admission control over them (section 3).
+ * Reserves: how much GPU time their tasks may use (TimeGraph section 5).
  *
  * A reserve has a capacity C, a period T and a budget e, in nanoseconds.  GPU
  * time is taken off the budget when a command group ends; every T the budget is
@@ -14,6 +13,7 @@
 #ifndef TG_RESERVE_H
 #define TG_RESERVE_H
 
+#include "tg_admission.h"
 #include "tg_port.h"
 
 struct tg_reserve;
@@ -46,6 +46,8 @@ extern const struct tg_reserve_ops tg_reserve_ae;
 /**
  * struct tg_reserve - a reserve, of one task or Shared
  * @node: in tg_sched.reserves, in the order of creation
+ * @lingering: in tg_sched.lingering, while it has no tasks
+ * @full_ns: when it is full, while it lingers
  * @tasks: its tasks (tg_task.reserve_node)
  * @throttled: groups that wait for the budget, best level first, then in the
  *	order of arrival
@@ -62,10 +64,12 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  * @debt_max_ns: how far the budget was below zero, at most.  Bounded by the
  *	longest group (PE); or (AE) by the prediction error, or by how much a
  *	group is longer than C
- * @remainder: scratch of tg_reserve_fits()
+ * @share: what it claims of the GPU; nothing while @demoted
  */
 struct tg_reserve {
 	struct list_head node;
+	struct list_head lingering;
+	u64 full_ns;
 	struct list_head tasks;
 	struct list_head throttled;
 	const struct tg_reserve_ops *ops;
@@ -78,7 +82,7 @@ struct tg_reserve {
 	u64 periods;
 	u64 nr_refused;
 	u64 debt_max_ns;
-	u64 remainder;
+	struct tg_share share;
 };
 
 /**
@@ -91,9 +95,6 @@ struct tg_reserve {
  */
 void tg_reserve_init(struct tg_reserve *r, const struct tg_reserve_ops *ops,
 		     u64 capacity_ns, u64 period_ns, u64 now);
-
-/** tg_reserve_restart - fill the budget, begin a period at @now */
-void tg_reserve_restart(struct tg_reserve *r, u64 now);
 
 /**
  * tg_reserve_set - other parameters, from the next replenishment on
@@ -126,22 +127,17 @@ u64 tg_reserve_advance(struct tg_reserve *r, u64 now, u64 x);
  */
 bool tg_reserve_allows(const struct tg_reserve *r, u64 x, bool refused);
 
+/**
+ * tg_reserve_full_ns - when the budget will be full if nobody uses it
+ *
+ * From then on it can be told from a new one only by having its next period earlier.
+ *
+ * Return: that time, at most TG_COST_MAX_NS; 0 if it is full, or refuses nothing.
+ */
+u64 tg_reserve_full_ns(const struct tg_reserve *r);
+
 /** tg_reserve_charge - take the cost of a group that ended off the budget */
 void tg_reserve_charge(struct tg_reserve *r, u64 cost_ns);
-
-/**
- * tg_reserve_fits - whether Σ C/T stays within the limit
- * @reserves: list of struct tg_reserve
- * @r: the one in question; may be in the list
- * @percent: the limit, 0–100
- *
- * Exact: no rounding, whatever the periods.
- *
- * Return: whether C/T of @r and of all others in @reserves that are not demoted
- * add up to at most @percent/100.
- */
-bool tg_reserve_fits(struct list_head *reserves, struct tg_reserve *r,
-		     u32 percent);
 
 /* The tasks that are charged to a reserve, or would be if it were not demoted. */
 #define tg_reserve_for_each_task(task, r) \

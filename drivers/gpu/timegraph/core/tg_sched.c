@@ -51,12 +51,15 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 {
 	memset(s, 0, sizeof(*s));
 	INIT_LIST_HEAD(&s->online);
+	INIT_LIST_HEAD(&s->aside);
 	for (unsigned int i = 0; i < TG_LEVELS; i++)
 		INIT_LIST_HEAD(&s->queue[i]);
 	s->ht_depth = ht_depth ? ht_depth : 1;
 	INIT_LIST_HEAD(&s->reserves);
+	INIT_LIST_HEAD(&s->lingering);
 	tg_reserve_init(&s->background, &tg_reserve_pe, capacity_ns, period_ns,
 			now);
+	tg_admission_init(&s->admission);
 	s->limit_percent = 100;
 }
 
@@ -73,15 +76,19 @@ static void insert_by_key(struct tg_group *g, struct list_head *level)
 	struct tg_group *pos;
 
 	list_for_each_entry_reverse(pos, level, node)
-		if (pos->key <= g->key)
+		if (pos->key < g->key ||
+		    (pos->key == g->key && pos->place < g->place))
 			break;
 	list_add(&g->node, &pos->node);
 }
 
-static void enqueue(struct tg_sched *s, struct tg_group *g, u64 now)
+/* At its place if it has one, else at the end of its level. */
+static void enqueue_again(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	const struct tg_policy_ops *policy = g->task->policy;
 
+	if (!g->place)
+		g->place = ++s->nr_places;
 	g->state = TG_GROUP_WAITING;
 	g->level = tg_task_level(g->task);
 	g->queued_ns = now;
@@ -90,6 +97,13 @@ static void enqueue(struct tg_sched *s, struct tg_group *g, u64 now)
 	__set_bit(g->level, s->waiting);
 	s->nr_waiting++;
 	g->task->nr_waiting++;
+}
+
+/* At the end of its level. */
+static void enqueue(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	g->place = 0;
+	enqueue_again(s, g, now);
 }
 
 static void dequeue(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -117,6 +131,7 @@ static void throttle(struct tg_sched *s, struct tg_reserve *r,
 
 	g->state = TG_GROUP_THROTTLED;
 	g->level = tg_task_level(g->task);
+	g->place = 0;
 	g->queued_ns = now;
 	list_for_each_entry_reverse(pos, &r->throttled, node)
 		if (pos->level > g->level ||
@@ -177,7 +192,7 @@ static void let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 }
 
 /* Accounts for the periods that began. */
-static void refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
+void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
 	const struct tg_group *g = throttled_head(r);
 
@@ -191,9 +206,9 @@ static void refresh_all(struct tg_sched *s, u64 now)
 
 	if (!s->nr_throttled)
 		return;
-	refresh(s, &s->background, now);
+	tg_sched_refresh(s, &s->background, now);
 	list_for_each_entry(r, &s->reserves, node)
-		refresh(s, r, now);
+		tg_sched_refresh(s, r, now);
 }
 
 static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -206,7 +221,7 @@ static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->task->nr_online++;
 }
 
-static void take_offline(struct tg_sched *s, struct tg_group *g)
+void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g)
 {
 	list_del_init(&g->node);
 	s->nr_online--;
@@ -219,10 +234,13 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	INIT_LIST_HEAD(&g->node);
 	g->arrive_ns = now;
 	g->arrival = ++s->nr_arrivals;
+	g->place = 0;
 	g->predicted_ns = 0;
 	g->refused = false;
 	g->switched = false;
 	g->has_stamps = false;
+	g->cost_ns = 0;
+	g->cost_cpu_ns = 0;
 }
 
 /* Waiting groups of an idle GPU are those that were let go this moment. */
@@ -234,13 +252,13 @@ static bool must_queue(const struct tg_sched *s, const struct tg_task *task)
 	       find_last_bit(s->waiting, TG_LEVELS) >= tg_task_level(task);
 }
 
-bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
+/* Its places are known. */
+static bool ask(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	struct tg_reserve *r = tg_task_reserve(s, g->task);
 
-	enter(s, g, now);
 	if (r) {
-		refresh(s, r, now);
+		tg_sched_refresh(s, r, now);
 		if (!reserve_allows(r, g)) {
 			throttle(s, r, g, now);
 			return false;
@@ -248,11 +266,29 @@ bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
 	}
 	/* A task's groups keep their order, and one that waits gives way. */
 	if (must_queue(s, g->task)) {
-		enqueue(s, g, now);
+		enqueue_again(s, g, now);
 		return false;
 	}
 	put_online(s, g, now);
 	return true;
+}
+
+bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	enter(s, g, now);
+	return ask(s, g, now);
+}
+
+bool tg_sched_return(struct tg_sched *s, struct tg_group *g,
+		     struct tg_ticket *ticket, u64 now)
+{
+	enter(s, g, now);
+	if (ticket->arrival && now <= ticket->until_ns) {
+		g->arrival = ticket->arrival;
+		g->place = ticket->place;
+	}
+	ticket->arrival = 0;
+	return ask(s, g, now);
 }
 
 void tg_sched_insert(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -274,10 +310,10 @@ bool tg_sched_check(struct tg_sched *s, struct tg_group *g, u64 x, u64 now)
 	if (g->predicted_ns != x)
 		g->refused = false;
 	g->predicted_ns = x;
-	refresh(s, r, now);
+	tg_sched_refresh(s, r, now);
 	if (reserve_allows(r, g))
 		return true;
-	take_offline(s, g);
+	tg_sched_take_offline(s, g);
 	g->refused = true;
 	throttle(s, r, g, now);
 	return false;
@@ -300,73 +336,7 @@ void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now)
 		g->task->policy->started(s, g, now);
 }
 
-void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
-		    u64 finish_ns)
-{
-	g->gpu_start_ns = start_ns;
-	g->gpu_finish_ns = finish_ns;
-	g->has_stamps = finish_ns >= start_ns;
-}
-
-/* finish − max(start, finish of the group before), at least 0 */
-static u64 interval(u64 start, u64 finish, u64 finish_before)
-{
-	if (start < finish_before)
-		start = finish_before;
-	return finish > start ? finish - start : 0;
-}
-
-/*
- * Stamps of a longer time than the CPU saw are not believed.  The two clocks
- * have crystals of their own, hence the tolerance of 1/1024.
- */
-static u64 cost_by_gpu(struct tg_sched *s, const struct tg_group *g)
-{
-	u64 seen = interval(g->start_ns, g->finish_ns, 0);
-	u64 cost = g->gpu_finish_ns - g->gpu_start_ns;
-
-	if (!g->has_stamps || cost > seen + (seen >> 10)) {
-		s->gap_ns = g->finish_ns;
-		s->nr_unstamped++;
-		return g->cost_cpu_ns;
-	}
-	/* When the one before it left is known by the CPU's clock alone. */
-	if (g->start_ns < s->gap_ns) {
-		s->last_gpu_finish_ns = g->gpu_finish_ns;
-		s->nr_unstamped++;
-		return g->cost_cpu_ns;
-	}
-	s->nr_stamped++;
-	cost = interval(g->gpu_start_ns, g->gpu_finish_ns,
-			s->last_gpu_finish_ns);
-	s->last_gpu_finish_ns = g->gpu_finish_ns;
-	return cost;
-}
-
-void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
-{
-	struct tg_reserve *r = tg_task_reserve(s, g->task);
-
-	if (WARN_ON_ONCE(g->state != TG_GROUP_ONLINE &&
-			 g->state != TG_GROUP_RUNNING))
-		return;
-	take_offline(s, g);
-	g->finish_ns = now;
-	g->cost_cpu_ns = interval(g->start_ns, now, s->last_finish_ns);
-	g->cost_ns = cost_by_gpu(s, g);
-	s->last_finish_ns = now;
-	g->task->gpu_ns += g->cost_ns;
-	g->task->gpu_cpu_ns += g->cost_cpu_ns;
-	g->task->nr_groups++;
-	if (g->task->policy->complete)
-		g->task->policy->complete(s, g, now);
-	if (!r)
-		return;
-	refresh(s, r, now);
-	tg_reserve_charge(r, g->cost_ns);
-}
-
-/* Takes it out of the list that it is in, whatever else may follow from that. */
+/* Takes it out of the list that it is in; the GPU's time so far is paid for. */
 static void leave(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	switch (g->state) {
@@ -377,13 +347,11 @@ static void leave(struct tg_sched *s, struct tg_group *g, u64 now)
 		unthrottle(s, g, now);
 		break;
 	case TG_GROUP_RUNNING:
-		/* Nobody else pays for the time that it took. */
-		s->last_finish_ns = now;
-		s->gap_ns = now;
-		take_offline(s, g);
+	case TG_GROUP_ASIDE:
+		tg_sched_take_off(s, g, now);
 		break;
 	case TG_GROUP_ONLINE:
-		take_offline(s, g);
+		tg_sched_take_offline(s, g);
 		break;
 	case TG_GROUP_NEW:
 	case TG_GROUP_OUT:
@@ -403,6 +371,18 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 		let_go(s, tg_task_reserve(s, g->task), now);
 }
 
+void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
+		    struct tg_ticket *ticket, u64 now)
+{
+	if (!ticket->arrival || now > ticket->until_ns ||
+	    g->arrival < ticket->arrival) {
+		ticket->arrival = g->arrival;
+		ticket->place = g->place;
+	}
+	ticket->until_ns = now + TG_TICKET_NS;
+	tg_sched_cancel(s, g, now);
+}
+
 static void drain_list(struct tg_sched *s, struct list_head *from,
 		       const void *context, struct list_head *to, u64 now)
 {
@@ -416,14 +396,12 @@ static void drain_list(struct tg_sched *s, struct list_head *from,
 	}
 }
 
-void tg_sched_drain(struct tg_sched *s, const void *context,
-		    struct list_head *online, struct list_head *waiting,
-		    u64 now)
+void tg_sched_drain_waiting(struct tg_sched *s, const void *context,
+			    struct list_head *waiting, u64 now)
 {
 	struct tg_reserve *r;
 	unsigned int level;
 
-	drain_list(s, &s->online, context, online, now);
 	for (level = 0; level < TG_LEVELS; level++)
 		drain_list(s, &s->queue[level], context, waiting, now);
 	drain_list(s, &s->background.throttled, context, waiting, now);
@@ -433,6 +411,15 @@ void tg_sched_drain(struct tg_sched *s, const void *context,
 	let_go(s, &s->background, now);
 	list_for_each_entry(r, &s->reserves, node)
 		let_go(s, r, now);
+}
+
+void tg_sched_drain(struct tg_sched *s, const void *context,
+		    struct list_head *online, struct list_head *waiting,
+		    u64 now)
+{
+	drain_list(s, &s->online, context, online, now);
+	drain_list(s, &s->aside, context, online, now);
+	tg_sched_drain_waiting(s, context, waiting, now);
 }
 
 void tg_sched_clock_set(struct tg_sched *s)
@@ -465,6 +452,8 @@ void tg_sched_walk(const struct tg_sched *s,
 	int level;
 
 	tg_sched_for_each_online(g, s)
+		fn(g, arg);
+	list_for_each_entry(g, &s->aside, node)
 		fn(g, arg);
 	for (level = TG_LEVELS - 1; level >= 0; level--)
 		list_for_each_entry(g, &s->queue[level], node)
@@ -503,7 +492,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 		r = tg_task_reserve(s, g->task);
 		if (!r)
 			break;
-		refresh(s, r, now);
+		tg_sched_refresh(s, r, now);
 		if (reserve_allows(r, g))
 			break;
 		throttle(s, r, g, now);
@@ -526,6 +515,10 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 
 	for (unsigned int i = 0; i < TG_NR_POLICIES; i++)
 		next = earlier(next, s->policy[i].tick_ns);
+	if (!list_empty(&s->lingering))
+		next = earlier(next, list_first_entry(&s->lingering,
+						      struct tg_reserve,
+						      lingering)->full_ns);
 	if (!s->nr_throttled)
 		return next;
 	if (!list_empty(&s->background.throttled))
@@ -638,7 +631,8 @@ void tg_sched_join(struct tg_sched *s, struct tg_task *task,
 
 void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
 {
-	WARN_ON_ONCE(task->nr_online || task->nr_waiting || task->nr_throttled);
+	WARN_ON_ONCE(task->nr_online || task->nr_aside || task->nr_waiting ||
+		     task->nr_throttled);
 	tg_sched_join(s, task, NULL, now);
 	if (task->policy->task_exit)
 		task->policy->task_exit(s, task);
@@ -657,14 +651,23 @@ static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
 	r->demoted = demoted;
 	tg_reserve_for_each_task(task, r)
 		requeue(s, task, level_if(task, !demoted));
-	/* For the count of the periods. */
+	/* What it has and owes stays: else being demoted would pay a debt. */
 	tg_reserve_advance(r, now, 0);
-	tg_reserve_restart(r, now);
+}
+
+/* Its share of the GPU, if there is room for it. */
+static bool claim(struct tg_sched *s, struct tg_reserve *r)
+{
+	if (!tg_admission_fits(&s->admission, r->capacity_ns, r->period_ns,
+			       s->limit_percent))
+		return false;
+	tg_admission_add(&s->admission, &r->share, r->capacity_ns, r->period_ns);
+	return true;
 }
 
 bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
-	r->demoted = !tg_reserve_fits(&s->reserves, r, s->limit_percent);
+	r->demoted = !claim(s, r);
 	list_add_tail(&r->node, &s->reserves);
 	return !r->demoted;
 }
@@ -672,17 +675,54 @@ bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r)
 void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
 	WARN_ON_ONCE(!list_empty(&r->tasks) || !list_empty(&r->throttled));
+	tg_admission_remove(&s->admission, &r->share);
+	list_del_init(&r->lingering);
 	list_del_init(&r->node);
+}
+
+bool tg_sched_retire_reserve(struct tg_sched *s, struct tg_reserve *r, u64 now)
+{
+	struct tg_reserve *pos;
+
+	tg_sched_refresh(s, r, now);
+	r->full_ns = tg_reserve_full_ns(r);
+	if (!r->full_ns) {
+		tg_sched_remove_reserve(s, r);
+		return true;
+	}
+	list_for_each_entry_reverse(pos, &s->lingering, lingering)
+		if (pos->full_ns <= r->full_ns)
+			break;
+	list_add(&r->lingering, &pos->lingering);
+	return false;
+}
+
+void tg_sched_revive_reserve(struct tg_sched *s, struct tg_reserve *r)
+{
+	list_del_init(&r->lingering);
+}
+
+struct tg_reserve *tg_sched_expire_reserve(struct tg_sched *s, u64 now)
+{
+	struct tg_reserve *r;
+
+	if (list_empty(&s->lingering))
+		return NULL;
+	r = list_first_entry(&s->lingering, struct tg_reserve, lingering);
+	if (r->full_ns > now)
+		return NULL;
+	tg_sched_remove_reserve(s, r);
+	return r;
 }
 
 bool tg_sched_set_reserve(struct tg_sched *s, struct tg_reserve *r,
 			  const struct tg_reserve_ops *ops, u64 capacity_ns,
 			  u64 period_ns, u64 now)
 {
-	refresh(s, r, now);
+	tg_sched_refresh(s, r, now);
 	tg_reserve_set(r, ops, capacity_ns, period_ns, now);
-	set_demoted(s, r, !tg_reserve_fits(&s->reserves, r, s->limit_percent),
-		    now);
+	tg_admission_remove(&s->admission, &r->share);
+	set_demoted(s, r, !claim(s, r), now);
 	return !r->demoted;
 }
 
@@ -691,8 +731,7 @@ struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now)
 	struct tg_reserve *r;
 
 	list_for_each_entry(r, &s->reserves, node) {
-		if (r->demoted &&
-		    tg_reserve_fits(&s->reserves, r, s->limit_percent)) {
+		if (r->demoted && claim(s, r)) {
 			set_demoted(s, r, false, now);
 			return r;
 		}

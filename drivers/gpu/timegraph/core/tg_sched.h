@@ -36,10 +36,12 @@
  * @reserve: its reserve, NULL for none; see tg_task_reserve()
  * @reserve_node: in tg_reserve.tasks
  * @nr_online: its groups in the GPU-online list
+ * @nr_aside: its groups that were set aside
  * @nr_waiting: its groups in the wait queue
  * @nr_throttled: its groups that wait for the budget
  * @nr_groups: groups completed
- * @gpu_ns: GPU time charged, see tg_sched_complete()
+ * @gpu_ns: GPU time charged, see tg_sched_complete(); also of groups that did not
+ *	complete, and of those set aside so far
  * @gpu_cpu_ns: the same by the CPU's clock alone
  * @wait_ns: time its groups spent in the wait queue
  * @wait_max_ns: longest of them
@@ -55,6 +57,7 @@ struct tg_task {
 	bool focus;
 	bool foreground;
 	u32 nr_online;
+	u32 nr_aside;
 	u32 nr_waiting;
 	u32 nr_throttled;
 	u64 nr_groups;
@@ -74,7 +77,8 @@ struct tg_task {
  *	THROTTLED   3   waits for the budget of its reserve
  *	ONLINE      4   in the GPU-online list, the GPU does not have it yet
  *	RUNNING     5   in the GPU-online list, on the GPU
- *	OUT         6   gone
+ *	ASIDE       6   still on the GPU, too long: nobody waits for it any more
+ *	OUT         7   gone
  *
  *	1 -> 2, 3, 4	tg_sched_arrive()
  *	2 -> 4		tg_sched_next(): its turn
@@ -83,8 +87,9 @@ struct tg_task {
  *	3 -> 2		the budget is replenished, no longer concerns it, or was
  *			kept back by one that is gone
  *	4 -> 5		tg_sched_start()
- *	4, 5 -> 6	tg_sched_complete()
- *	any -> 6	tg_sched_cancel()
+ *	5 -> 6		tg_sched_set_aside()
+ *	4, 5, 6 -> 7	tg_sched_complete()
+ *	any -> 7	tg_sched_cancel()
  */
 enum tg_group_state {
 	TG_GROUP_NEW,
@@ -92,13 +97,14 @@ enum tg_group_state {
 	TG_GROUP_THROTTLED,
 	TG_GROUP_ONLINE,
 	TG_GROUP_RUNNING,
+	TG_GROUP_ASIDE,
 	TG_GROUP_OUT,
 };
 
 /**
  * struct tg_group - one command group
- * @node: in the GPU-online list, in a level of the wait queue or in the list of
- *	a reserve
+ * @node: in the GPU-online list, in that of groups set aside, in a level of the
+ *	wait queue or in the list of a reserve
  * @task: its owner
  * @context: the channel, to tell context switches of the GPU; any value
  * @state: see above
@@ -110,13 +116,15 @@ enum tg_group_state {
  * @predicted_ns: x, 0 until tg_sched_check()
  * @arrive_ns: when it asked
  * @arrival: number of its arrival: the time alone does not tell which came first
+ * @place: number of when it began to wait: its place among equals; or 0
  * @queued_ns: when it entered the list that it waits in
  * @online_ns: when it entered the GPU-online list
  * @start_ns: when its submission to the GPU began (section 5.2, "start time")
- * @finish_ns: when its completion was seen ("finish time")
+ * @aside_ns: when it was set aside
+ * @finish_ns: when its completion was seen ("finish time"), or it was set aside
  * @gpu_start_ns: the GPU's own clock when it was submitted
  * @gpu_finish_ns: the GPU's own clock when it ended
- * @cost_ns: what was charged for it
+ * @cost_ns: what was charged for it, so far
  * @cost_cpu_ns: what it would have been by the CPU's clock
  */
 struct tg_group {
@@ -132,9 +140,11 @@ struct tg_group {
 	u64 predicted_ns;
 	u64 arrive_ns;
 	u64 arrival;
+	u64 place;
 	u64 queued_ns;
 	u64 online_ns;
 	u64 start_ns;
+	u64 aside_ns;
 	u64 finish_ns;
 	u64 gpu_start_ns;
 	u64 gpu_finish_ns;
@@ -143,13 +153,37 @@ struct tg_group {
 };
 
 /**
+ * struct tg_ticket - the place of a group that stopped waiting before its turn
+ * @arrival: of the group; 0: no ticket
+ * @place: of the group; 0 if it waited for a budget, where @arrival tells it
+ * @until_ns: when it lapses
+ *
+ * A thread that gets a signal while it waits leaves the queue and comes again: with
+ * the ticket it waits where it did.  Nobody waits for who has one, and there is one
+ * for each channel, used once: so tickets cannot be collected.
+ */
+struct tg_ticket {
+	u64 arrival;
+	u64 place;
+	u64 until_ns;
+};
+
+/* How long a ticket is good for: a signal handler's time. */
+#define TG_TICKET_NS 100000000ULL
+
+/**
  * struct tg_sched - one GPU
  * @online: the GPU-online list, oldest first
  * @nr_online: its length
+ * @aside: groups that were set aside, the first one first
+ * @nr_aside: their number
  * @queue: waiting groups, a list a level, by key and arrival
  * @waiting: the levels that are not empty
  * @nr_waiting: groups in @queue
- * @last_finish_ns: when the last group left the GPU
+ * @last_finish_ns: up to when the GPU's time is paid for: when the last group left
+ *	it, or one set aside was charged last
+ * @last_complete_ns: when the last group of the GPU-online list completed
+ * @busy_ns: all that was charged
  * @last_gpu_finish_ns: the same by the GPU's clock
  * @gap_ns: when a group left whose end the GPU's clock does not tell
  * @last_context: of the group that was started last
@@ -157,36 +191,47 @@ struct tg_group {
  *	Not in the paper: it bounds how long a more important arrival is
  *	blocked, and keeps the channel's ring from filling up.
  * @nr_arrivals: groups that asked so far
+ * @nr_places: places given out in the queues
  * @nr_wakeups: groups started from the wait queue
  * @nr_throttled: groups that wait for a budget
  * @nr_stamped: groups charged by the GPU's clock
  * @nr_unstamped: groups charged by the caller's.  Rises where the GPU gives no
  *	stamps, or if what it gives cannot be
  * @reserves: all but @background, in the order of creation
+ * @lingering: those of @reserves whose last task has gone, and who would be full
+ *	last, last
  * @background: Shared PE reserve of tasks without a reserve of their own; not
  *	subject to admission: what the others leave is all it can use, since its
  *	tasks have the lowest priority
+ * @admission: what @reserves claim together, but for the demoted ones
  * @limit_percent: of GPU time that reserves may claim together
  * @policy: what the policies keep, by their ids
  */
 struct tg_sched {
 	struct list_head online;
 	u32 nr_online;
+	struct list_head aside;
+	u32 nr_aside;
 	struct list_head queue[TG_LEVELS];
 	DECLARE_BITMAP(waiting, TG_LEVELS);
 	u32 nr_waiting;
 	u64 last_finish_ns;
+	u64 last_complete_ns;
+	u64 busy_ns;
 	u64 last_gpu_finish_ns;
 	u64 gap_ns;
 	const void *last_context;
 	u32 ht_depth;
 	u64 nr_arrivals;
+	u64 nr_places;
 	u64 nr_wakeups;
 	u32 nr_throttled;
 	u64 nr_stamped;
 	u64 nr_unstamped;
 	struct list_head reserves;
+	struct list_head lingering;
 	struct tg_reserve background;
+	struct tg_admission admission;
 	u32 limit_percent;
 	struct tg_policy_state policy[TG_NR_POLICIES];
 };
@@ -216,6 +261,24 @@ void tg_task_init(struct tg_task *task);
  * Return: true if the group is online, false if it waits or is throttled.
  */
 bool tg_sched_arrive(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/**
+ * tg_sched_leave - a group stops waiting, and may come back
+ * @g: waits for its turn or for a budget
+ * @ticket: of its channel; the older place stays in it
+ *
+ * As tg_sched_cancel().
+ */
+void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
+		    struct tg_ticket *ticket, u64 now);
+
+/**
+ * tg_sched_return - as tg_sched_arrive(), at the place that @ticket keeps
+ * @ticket: of the group's channel; used up; one that lapsed or is none changes
+ *	nothing
+ */
+bool tg_sched_return(struct tg_sched *s, struct tg_group *g,
+		     struct tg_ticket *ticket, u64 now);
 
 /**
  * tg_sched_insert - put a group online without asking its policy
@@ -252,7 +315,7 @@ void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
 		    u64 finish_ns);
 
 /**
- * tg_sched_complete - an online group has left the GPU
+ * tg_sched_complete - an online group, or one set aside, has left the GPU
  *
  * Charges its task, and the task's reserve, finish − max(start, finish of the
  * group before): the paper's finish − start (section 5.2) would charge groups
@@ -261,21 +324,54 @@ void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
  * operands come from one monotonic clock in nanoseconds, so the difference fits
  * 64 bits for 584 years; it is clamped at zero for a group that finished before
  * it was seen starting.
+ *
+ * Each moment in which the GPU has a group is charged, once: what lies between the
+ * finish of the group before and the start of this one was used by the oldest of
+ * the others that were there, which pays for it now.
  */
 void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
+ * tg_sched_set_aside - a running group stays too long: the others go on
+ *
+ * It leaves the GPU-online list and is charged for the time so far.  If one was set
+ * aside before and none completed since, nothing says that the GPU got to this one:
+ * then the one before is charged.  The GPU still has the group, and what it has
+ * while no other is running goes on being charged, see tg_sched_account().
+ */
+void tg_sched_set_aside(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/**
+ * tg_sched_account - charge groups set aside for the time until now
+ *
+ * To be called now and then while there are any: else their reserves learn of it
+ * when they end.
+ */
+void tg_sched_account(struct tg_sched *s, u64 now);
+
+/**
  * tg_sched_cancel - take a group out, wherever it is
  *
- * Nothing is charged for it, and if it was running, its time is not charged to
- * the group after it either.
+ * If it was running it is charged for the time so far, as one that completes.
  */
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/* Between tg_sched.c and tg_charge.c: */
+
+/** tg_sched_take_off - take a group out that the GPU has; it pays for its time so far */
+void tg_sched_take_off(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_sched_take_offline - it leaves the GPU-online list, and that is all */
+void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g);
+
+/** tg_sched_refresh - account for the periods of a reserve that began */
+void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now);
 
 /**
  * tg_sched_drain - take out all groups of a channel, wherever they are
  * @context: the channel, or NULL for the groups of all
- * @online: an empty list; gets by @node those that were in the GPU-online list
+ * @online: an empty list; gets by @node those that were in the GPU-online list, or
+ *	set aside
  * @waiting: an empty list; gets those that waited, for their turn or for a budget
  * @now: time
  *
@@ -286,6 +382,13 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
 void tg_sched_drain(struct tg_sched *s, const void *context,
 		    struct list_head *online, struct list_head *waiting,
 		    u64 now);
+
+/**
+ * tg_sched_drain_waiting - take out the waiting groups of a channel
+ * @waiting: as for tg_sched_drain(), whose part this is
+ */
+void tg_sched_drain_waiting(struct tg_sched *s, const void *context,
+			    struct list_head *waiting, u64 now);
 
 /**
  * tg_sched_next - start the best waiting group if its policy lets it
@@ -311,11 +414,15 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
 	list_for_each_entry(g, &(s)->online, node)
 #define tg_sched_for_each_online_safe(g, n, s) \
 	list_for_each_entry_safe(g, n, &(s)->online, node)
+/* Groups that were set aside, the first one first; @g may be taken out. */
+#define tg_sched_for_each_aside_safe(g, n, s) \
+	list_for_each_entry_safe(g, n, &(s)->aside, node)
 
 /**
  * tg_sched_walk - look at every group that is on its way
- * @fn: called for those of the GPU-online list, oldest first; then for those that
- *	wait for their turn, best first; then for those that wait for a budget
+ * @fn: called for those of the GPU-online list, oldest first; then for those set
+ *	aside; then for those that wait for their turn, best first; then for those
+ *	that wait for a budget
  * @arg: passed to @fn
  */
 void tg_sched_walk(const struct tg_sched *s,
@@ -368,6 +475,39 @@ bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r);
 void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r);
 
 /**
+ * tg_sched_retire_reserve - the last task of a reserve has gone
+ *
+ * If its budget is not full the reserve lingers: it stays with its budget, its debt
+ * and its claim in admission, to be given to the next task of the same owner by
+ * tg_sched_revive_reserve(), until it would be full by tg_sched_expire_reserve().
+ * If it came back full, coming and going would be worth more than C every T.
+ *
+ * Return: true if it is full, and out: it may be freed.
+ */
+bool tg_sched_retire_reserve(struct tg_sched *s, struct tg_reserve *r, u64 now);
+
+/** tg_sched_revive_reserve - a reserve that lingers is to have tasks again */
+void tg_sched_revive_reserve(struct tg_sched *s, struct tg_reserve *r);
+
+/**
+ * tg_sched_expire_reserve - take out a reserve that lingered and is full
+ *
+ * To be called at the time that tg_sched_next_timer() tells; then
+ * tg_sched_reconsider(), for there may be room.
+ *
+ * Return: one, which may be freed, or NULL.
+ */
+struct tg_reserve *tg_sched_expire_reserve(struct tg_sched *s, u64 now);
+
+/*
+ * Reserves that linger, those that will be full last first.  An owner who has
+ * several must be given the first of these: else a task could change to a better one
+ * by coming anew.
+ */
+#define tg_sched_for_each_lingering(r, s) \
+	list_for_each_entry_reverse(r, &(s)->lingering, lingering)
+
+/**
  * tg_sched_set_reserve - change a reserve's parameters
  *
  * It goes through admission anew.
@@ -393,14 +533,16 @@ void tg_sched_join(struct tg_sched *s, struct tg_task *task,
  * To be called after a reserve went or shrank, or the limit changed.  In the
  * order of creation; one that does not fit does not stop those after it.
  *
- * Return: the first that was admitted, its budget full; call again until NULL.
+ * Return: the first that was admitted, with the budget or the debt that it had when
+ * it was demoted and what the periods since have added; call again until NULL.
  */
 struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now);
 
 /**
  * tg_sched_next_timer - when tg_sched_next() is to be called though nothing happens
  *
- * For the next budget that somebody waits for, or the next tick of a policy.
+ * For the next budget that somebody waits for, the next tick of a policy, or the
+ * next reserve that has lingered long enough.
  *
  * Return: a time that may have passed, or 0 for never.
  */

@@ -7,6 +7,7 @@
  */
 #include "tg_spec.h"
 #include "tg_sched.h"
+#include "tg_utf8.h"
 
 struct cursor {
 	const char *p;
@@ -22,11 +23,21 @@ struct field {
 	size_t len;
 };
 
+/* As an editor counts: characters, each tab one. */
+static u32 column_of(const struct cursor *c, const char *at)
+{
+	u32 column = 1;
+
+	for (const char *p = c->line_start; p < at; p += tg_utf8_step(p, c->end))
+		column++;
+	return column;
+}
+
 static int refuse(struct cursor *c, const char *at, const char *check,
 		  const char *text, const char *hint)
 {
 	c->err->line = c->line;
-	c->err->column = at - c->line_start + 1;
+	c->err->column = column_of(c, at);
 	c->err->check = check;
 	c->err->text = text;
 	c->err->hint = hint;
@@ -65,12 +76,34 @@ static void next_line(struct cursor *c)
 	c->line_start = c->p;
 }
 
+static bool is_control(const struct cursor *c, const char *p)
+{
+	return tg_utf8_is_control(tg_utf8_char(p, c->end));
+}
+
 /* Whether only blanks stand between @p and what ends a bare name. */
 static bool ends_bare_name(const struct cursor *c, const char *p)
 {
 	while (p < c->end && is_blank(*p))
 		p++;
-	return p == c->end || *p == ':' || *p == '>' || *p == '#' || *p == '\n';
+	return p == c->end || *p == ':' || *p == '>' || *p == '#' || *p == '\n' ||
+	       *p == '@';
+}
+
+static enum tg_spec_kind kind_of(const char *name)
+{
+	static const char cgroup[] = TG_SPEC_CGROUP_WORD "/";
+
+	if (name[0] == '/')
+		return TG_SPEC_PATH;
+	return strncmp(name, cgroup, strlen(cgroup)) ? TG_SPEC_NAME : TG_SPEC_CGROUP;
+}
+
+/* The colon of a bare cgroup:/path, of which the text before has been read. */
+static bool is_cgroup_colon(const struct cursor *c, const char *name, size_t n)
+{
+	return n == strlen(TG_SPEC_CGROUP_WORD) - 1 && c->end - c->p > 1 &&
+	       c->p[1] == '/' && !memcmp(name, TG_SPEC_CGROUP_WORD, n);
 }
 
 static bool field_is(struct field f, const char *word)
@@ -95,7 +128,7 @@ static int parse_name(struct cursor *c, char *name)
 
 		if (quoted && ch == '"')
 			break;
-		if (!quoted && ends_bare_name(c, c->p))
+		if (!quoted && ends_bare_name(c, c->p) && !is_cgroup_colon(c, name, n))
 			break;
 		if (quoted && ch == '\\' && c->p + 1 < c->end &&
 		    (c->p[1] == '"' || c->p[1] == '\\'))
@@ -108,14 +141,19 @@ static int parse_name(struct cursor *c, char *name)
 			return refuse(c, c->p, "stray-quote",
 				      "a quote inside a bare name",
 				      "quote the whole name and write \\\" inside");
-		if ((u8)ch < 0x20 || ch == 0x7f)
+		if (is_control(c, c->p))
 			return refuse(c, c->p, "control-character",
 				      "a control character in a name",
-				      "names are printable text");
-		if (n == TG_NAME_MAX - 1)
+				      "names are printable text: type the name anew");
+		name[n] = '\0';
+		if (n == TG_NAME_MAX - 1 && kind_of(name) == TG_SPEC_NAME)
 			return refuse(c, start, "name-too-long",
 				      "the name has more than 63 bytes",
-				      "programs are compared by 15 characters of their comm or by their base name");
+				      "write the first 15 characters of its comm, or the base name of its executable");
+		if (n == TG_SPEC_NAME_MAX - 1)
+			return refuse(c, start, "name-too-long",
+				      "the path has more than 255 bytes",
+				      "make a shorter one lead to it: a symbolic link, or a cgroup above it");
 		name[n++] = ch;
 	}
 	if (quoted) {
@@ -130,6 +168,36 @@ static int parse_name(struct cursor *c, char *name)
 		return refuse(c, start, "empty-name", "the name is empty",
 			      "write <name:sched:resv:prio:C:T>");
 	return 0;
+}
+
+/* @1000: the kernel knows users by their numbers only. */
+static int parse_user(struct cursor *c, struct tg_spec_entry *e)
+{
+	const char *start = c->p;
+	u64 v = 0;
+
+	if (c->p == c->end || *c->p != '@')
+		return 0;
+	for (c->p++; c->p < c->end && is_digit(*c->p) && v < TG_SPEC_NO_UID; c->p++)
+		v = v * 10 + (*c->p - '0');
+	if (c->p == start + 1 || v >= TG_SPEC_NO_UID || !ends_bare_name(c, c->p))
+		return refuse(c, start, "bad-user", "what follows the @ is no user's number",
+			      "write the number that \"id -u NAME\" tells: the kernel knows no names; quote a name that has an @");
+	e->uid = v;
+	e->has_uid = true;
+	return 0;
+}
+
+/* Which programs. */
+static int parse_who(struct cursor *c, struct tg_spec_entry *e)
+{
+	int ret = parse_name(c, e->name);
+
+	if (ret)
+		return ret;
+	e->kind = kind_of(e->name);
+	skip_blanks(c);
+	return parse_user(c, e);
 }
 
 static int expect_colon(struct cursor *c, const char *missing)
@@ -167,7 +235,29 @@ static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
 		e->sched = TG_SPEC_HT;
 	else
 		return refuse(c, f.p, "bad-policy", "unknown scheduling policy",
-			      "write PRT or HT, in capitals");
+			      "write PRT or HT, in capitals and without quotes");
+	return 0;
+}
+
+/* What stands behind the @; what ends a field is not in it. */
+static int parse_group(struct cursor *c, struct field f, char *group)
+{
+	if (!f.len)
+		return refuse(c, f.p - 1, "bad-group",
+			      "the name of the group is missing behind the @",
+			      "write PE@group, or PE for a reserve of its own");
+	if (f.len >= TG_NAME_MAX)
+		return refuse(c, f.p - 1, "bad-group",
+			      "the name of the group has more than 63 bytes",
+			      "shorten it in all lines of the group");
+	for (const char *p = f.p; p < f.p + f.len; p++) {
+		if (is_control(c, p) || is_blank(*p) || *p == '@' || *p == '"' || *p == '<')
+			return refuse(c, p, "bad-group",
+				      "a character that the name of a group cannot have",
+				      "it has no blanks, no control characters, none of @ : < > # and no quotes, and cannot be quoted");
+	}
+	memcpy(group, f.p, f.len);
+	group[f.len] = '\0';
 	return 0;
 }
 
@@ -175,7 +265,7 @@ static int parse_resv(struct cursor *c, struct tg_spec_entry *e)
 {
 	struct field f = parse_field(c);
 	struct field kind = { f.p, 0 };
-	size_t glen;
+	struct field group;
 
 	while (kind.len < f.len && f.p[kind.len] != '@')
 		kind.len++;
@@ -200,23 +290,9 @@ static int parse_resv(struct cursor *c, struct tg_spec_entry *e)
 		return refuse(c, f.p + kind.len, "group-without-reserve",
 			      "only PE and AE reserves can be shared",
 			      "write PE@group or AE@group");
-	glen = f.len - kind.len - 1;
-	if (!glen || glen >= TG_NAME_MAX)
-		return refuse(c, f.p + kind.len, "bad-group",
-			      "the group's name is empty or has more than 63 bytes",
-			      "write PE@group");
-	for (size_t i = 0; i < glen; i++) {
-		char ch = f.p[kind.len + 1 + i];
-
-		if ((u8)ch <= 0x20 || ch == 0x7f || ch == '@' || ch == '"' ||
-		    ch == '<')
-			return refuse(c, f.p + kind.len + 1 + i, "bad-group",
-				      "a character that a group's name cannot have",
-				      "use letters, digits, - and _");
-	}
-	memcpy(e->group, f.p + kind.len + 1, glen);
-	e->group[glen] = '\0';
-	return 0;
+	group.p = kind.p + kind.len + 1;
+	group.len = f.len - kind.len - 1;
+	return parse_group(c, group, e->group);
 }
 
 static int parse_prio(struct cursor *c, struct tg_spec_entry *e)
@@ -247,7 +323,7 @@ bad:
 /* Units of time; @max is TG_TIME_MAX_NS in the unit. */
 static const struct time_unit {
 	const char *name;
-	u64 ns;
+	u32 ns;
 	u64 max;
 } time_units[] = {
 	{ "", 1000, TG_TIME_MAX_NS / 1000 },
@@ -257,50 +333,110 @@ static const struct time_unit {
 	{ "s", 1000000000, TG_TIME_MAX_NS / 1000000000 },
 };
 
+/* A time as it is written: a whole number, digits behind a point, a unit. */
+struct decimal {
+	u64 whole;
+	struct field part;
+	struct field unit;
+};
+
 /*
- * A time in nanoseconds.  No digit is read behind a number over TG_TIME_MAX_NS
- * = 10^11, so it stays below 10^13; it is compared with the unit's maximum
- * before it is multiplied, so the product is at most TG_TIME_MAX_NS.
+ * No digit is read behind a number over TG_TIME_MAX_NS = 10^11, so @d->whole stays
+ * below 10^13.
+ */
+static int parse_decimal(struct cursor *c, struct field f, struct decimal *d)
+{
+	size_t i = 0;
+
+	d->whole = 0;
+	for (; i < f.len && is_digit(f.p[i]) && d->whole <= TG_TIME_MAX_NS; i++)
+		d->whole = d->whole * 10 + (f.p[i] - '0');
+	while (i < f.len && is_digit(f.p[i]))
+		i++;
+	d->part.p = f.p + i;
+	d->part.len = 0;
+	if (i && i < f.len && f.p[i] == '.') {
+		d->part.p = f.p + ++i;
+		while (i < f.len && is_digit(f.p[i]))
+			i++;
+		d->part.len = f.p + i - d->part.p;
+		if (!d->part.len)
+			goto bad;
+	}
+	if (i < f.len && f.p[i] == ',')
+		return refuse(c, f.p + i, "bad-time", "a comma in a time",
+			      "write a point before decimals: 2.5ms");
+	if (!i || (i < f.len && f.p[i] == '.'))
+		goto bad;
+	while (i < f.len && is_blank(f.p[i]))
+		i++;
+	d->unit.p = f.p + i;
+	d->unit.len = f.len - i;
+	return 0;
+bad:
+	return refuse(c, f.p + i, "bad-time",
+		      "a time is a number, which may have decimals, and a unit",
+		      "write 2500us, 2.5ms or 1s; without a unit it is microseconds");
+}
+
+/*
+ * The decimals of @d in nanoseconds: each digit stands for a tenth of the one before,
+ * and behind that of 1 ns there can only be zeros.  @unit_ns is a power of ten up to
+ * 10^9, the sum is below it.
+ */
+static int add_decimals(struct cursor *c, const struct decimal *d, u32 unit_ns, u64 *ns)
+{
+	for (size_t i = 0; i < d->part.len; i++) {
+		u32 digit = d->part.p[i] - '0';
+
+		unit_ns /= 10;
+		if (digit && !unit_ns)
+			return refuse(c, d->part.p + i, "time-too-fine",
+				      "the time has a fraction of a nanosecond",
+				      "times are whole nanoseconds: leave out this digit and those behind it");
+		*ns += digit * unit_ns;
+	}
+	return 0;
+}
+
+/*
+ * A time in nanoseconds, exactly.  The whole number is compared with the unit's
+ * maximum before it is multiplied, so the product is at most TG_TIME_MAX_NS, and the
+ * sum with the decimals below TG_TIME_MAX_NS + 10^9.
  */
 static int parse_time(struct cursor *c, u64 *ns, bool *empty,
 		      struct field *where)
 {
 	const struct time_unit *u, *end = time_units + ARRAY_SIZE(time_units);
 	struct field f = parse_field(c);
-	struct field unit;
-	u64 v = 0;
-	size_t n = 0;
+	struct decimal d;
+	int ret;
 
 	*where = f;
 	*ns = 0;
 	*empty = !f.len;
 	if (*empty)
 		return 0;
-	while (n < f.len && is_digit(f.p[n])) {
-		if (v > TG_TIME_MAX_NS)
-			goto range;
-		v = v * 10 + (f.p[n++] - '0');
-	}
-	if (!n || (n < f.len && (f.p[n] == '.' || f.p[n] == ',')))
-		return refuse(c, f.p + n, "bad-time", "a time is a whole number",
-			      "write microseconds, or a suffix: 2500, 2500us, 25ms, 1s");
-	while (n < f.len && is_blank(f.p[n]))
-		n++;
-	unit.p = f.p + n;
-	unit.len = f.len - n;
-	for (u = time_units; u < end && !field_is(unit, u->name); u++)
+	ret = parse_decimal(c, f, &d);
+	if (ret)
+		return ret;
+	for (u = time_units; u < end && !field_is(d.unit, u->name); u++)
 		;
 	if (u == end)
-		return refuse(c, unit.p, "bad-unit", "unknown unit of time",
+		return refuse(c, d.unit.p, "bad-unit", "what follows the number is no unit of time",
 			      "use ns, us, ms or s; without one it is microseconds");
-	if (!v || v > u->max)
+	if (d.whole > u->max)
 		goto range;
-	*ns = v * u->ns;
-	return 0;
+	*ns = d.whole * u->ns;
+	ret = add_decimals(c, &d, u->ns, ns);
+	if (ret)
+		return ret;
+	if (*ns && *ns <= TG_TIME_MAX_NS)
+		return 0;
 range:
 	return refuse(c, f.p, "time-out-of-range",
 		      "a time must be more than 0 and at most 100 s",
-		      "for a reserve of 2.5 ms every 25 ms write 2500:25000");
+		      "without a unit it is microseconds: for 2.5 ms every 25 ms write 2.5ms:25ms");
 }
 
 static const struct tg_spec_entry *find_group(const struct tg_spec_entry *e,
@@ -343,18 +479,22 @@ static int parse_reserve_times(struct cursor *c, struct tg_spec_entry *e,
 		e->period_ns = first->period_ns;
 		return 0;
 	}
+	if (no_c && e->group[0] && !first)
+		return refuse(c, cf.p, "missing-capacity",
+			      "no line above gives this group its C and T",
+			      "the first line of a group has them, for example 2.5ms:25ms; or is its name spelt differently there?");
 	if (no_c)
 		return refuse(c, cf.p, "missing-capacity",
 			      "the reserve has no capacity C",
-			      "write C:T, for example 2500:25000");
+			      "write C:T, for example 2.5ms:25ms");
 	if (no_t)
 		return refuse(c, tf.p, "missing-period",
 			      "the reserve has no period T",
-			      "write C:T, for example 2500:25000");
+			      "write C:T, for example 2.5ms:25ms");
 	if (e->capacity_ns > e->period_ns)
 		return refuse(c, cf.p, "capacity-over-period",
 			      "the capacity C is larger than the period T",
-			      "a task can run for at most T every T");
+			      "C is what it may use of every T; a time without a unit is in microseconds");
 	if (first && first->resv != e->resv)
 		goto other_kind;
 	if (first && (first->capacity_ns != e->capacity_ns ||
@@ -382,7 +522,7 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 	if (*c->p == '<')
 		open = c->p++;
 
-	ret = parse_name(c, e->name);
+	ret = parse_who(c, e);
 	if (!ret)
 		ret = expect_colon(c, "the scheduling policy is missing");
 	if (!ret)
@@ -440,14 +580,75 @@ static void cursor_init(struct cursor *c, const char *text, size_t len,
 	memset(err, 0, sizeof(*err));
 }
 
-/* Editors show nothing of it, and it would become part of the first name. */
-static int refuse_bom(struct cursor *c)
+/* At the beginning of a file. */
+static int refuse_encoding(struct cursor *c)
 {
-	if (c->end - c->p < 3 || memcmp(c->p, "\xef\xbb\xbf", 3))
+	size_t len = c->end - c->p;
+
+	/* Editors show nothing of it, and it would become part of the first name. */
+	if (len >= 3 && !memcmp(c->p, "\xef\xbb\xbf", 3))
+		return refuse(c, c->p, "byte-order-mark",
+			      "the file begins with a byte order mark",
+			      "save it as UTF-8 without one");
+	if (len >= 2 && (!memcmp(c->p, "\xff\xfe", 2) || !memcmp(c->p, "\xfe\xff", 2)))
+		return refuse(c, c->p, "utf-16", "the file is UTF-16",
+			      "save it as UTF-8 without a byte order mark");
+	return 0;
+}
+
+/*
+ * In comments, too.  A carriage return as the only end of lines makes one line of all:
+ * what follows a comment would be lost without a word.
+ */
+static int refuse_odd_text(struct cursor *c)
+{
+	for (const char *p = c->p; p < c->end && *p != '\n'; p++) {
+		if (!*p)
+			return refuse(c, p, "nul-character",
+				      "a NUL character: this is no text, or it is UTF-16",
+				      "save it as UTF-8 without a byte order mark");
+		if (*p == '\r' && p + 1 < c->end && p[1] != '\n')
+			return refuse(c, p, "carriage-return",
+				      "a carriage return that is not at the end of a line",
+				      "save the file with Unix line ends (LF), not those of old Macs (CR)");
+	}
+	return 0;
+}
+
+/* Such as come from a web page.  A quoted name may have them, and a comment. */
+static int refuse_odd_blank(struct cursor *c)
+{
+	bool quoted = false;
+
+	for (const char *p = c->p; p < c->end && *p != '\n'; p += tg_utf8_step(p, c->end)) {
+		u32 ch = tg_utf8_char(p, c->end);
+
+		if (quoted && ch == '\\' && p + 1 < c->end && (p[1] == '"' || p[1] == '\\'))
+			p++;
+		else if (ch == '"')
+			quoted = !quoted;
+		else if (!quoted && ch == '#')
+			break;
+		else if (!quoted && tg_utf8_is_odd_blank(ch))
+			return refuse(c, p, "odd-blank", ch == 0xa0 ? "a no-break space" :
+				      "an invisible character, or a blank that is none of ASCII",
+				      "write a plain blank, or nothing; a name that has it stands in quotes");
+	}
+	return 0;
+}
+
+/* At the beginning of a line: 1 if something stands in it, 0 if not. */
+static int begin_line(struct cursor *c)
+{
+	int ret = refuse_odd_text(c);
+
+	if (ret)
+		return ret;
+	skip_blanks(c);
+	if (at_line_end(c))
 		return 0;
-	return refuse(c, c->p, "byte-order-mark",
-		      "the file begins with a byte order mark",
-		      "save it as UTF-8 without one");
+	ret = refuse_odd_blank(c);
+	return ret ? ret : 1;
 }
 
 int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
@@ -463,12 +664,14 @@ int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 		       "the file is larger than 64 KiB", "shorten it");
 		return -E2BIG;
 	}
-	ret = refuse_bom(&c);
+	ret = refuse_encoding(&c);
 	if (ret)
 		return ret;
 	for (; c.p < c.end; next_line(&c)) {
-		skip_blanks(&c);
-		if (at_line_end(&c))
+		ret = begin_line(&c);
+		if (ret < 0)
+			return ret;
+		if (!ret)
 			continue;
 		if (n == max) {
 			refuse(&c, c.p, "too-many-entries",
@@ -483,18 +686,46 @@ int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 	return n;
 }
 
-const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
-					  u32 n, const char *comm,
-					  const char *exe)
+static bool is_file(const struct tg_spec_entry *e, const struct tg_spec_program *p)
 {
-	for (u32 i = 0; i < n; i++) {
-		const struct tg_spec_entry *e = &entries[i];
+	if (e->file.ino && p->file.ino)
+		return e->file.ino == p->file.ino && e->file.dev == p->file.dev;
+	return p->path && !strcmp(e->name, p->path);
+}
 
-		if (exe && !strcmp(e->name, exe))
-			return e;
-		if (!strncmp(e->name, comm, TG_COMM_MAX))
-			return e;
+/* /a is below /, and /a and /a/b are below /a, and /ab is not. */
+static bool is_below(const char *cgroup, const char *above)
+{
+	size_t len = strlen(above);
+
+	if (!cgroup || len == 1)
+		return cgroup;
+	return !strncmp(cgroup, above, len) && (!cgroup[len] || cgroup[len] == '/');
+}
+
+bool tg_spec_matches(const struct tg_spec_entry *e,
+		     const struct tg_spec_program *p)
+{
+	if (e->has_uid && p->uid != TG_SPEC_ANY_UID && e->uid != p->uid)
+		return false;
+	switch (e->kind) {
+	case TG_SPEC_PATH:
+		return is_file(e, p);
+	case TG_SPEC_CGROUP:
+		return is_below(p->cgroup, e->name + strlen(TG_SPEC_CGROUP_WORD));
+	case TG_SPEC_NAME:
+		break;
 	}
+	return (p->exe && !strcmp(e->name, p->exe)) ||
+	       !strncmp(e->name, p->comm, TG_COMM_MAX);
+}
+
+const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
+					  u32 n, const struct tg_spec_program *p)
+{
+	for (u32 i = 0; i < n; i++)
+		if (tg_spec_matches(&entries[i], p))
+			return &entries[i];
 	return NULL;
 }
 
@@ -510,14 +741,16 @@ int tg_ac_parse(const char *text, size_t len, u32 *percent,
 	if (len > TG_SPEC_MAX_BYTES)
 		return refuse(&c, c.p, "file-too-large",
 			      "the file is larger than 64 KiB", "shorten it");
-	ret = refuse_bom(&c);
+	ret = refuse_encoding(&c);
 	if (ret)
 		return ret;
 	for (; c.p < c.end; next_line(&c)) {
 		const char *start;
 
-		skip_blanks(&c);
-		if (at_line_end(&c))
+		ret = begin_line(&c);
+		if (ret < 0)
+			return ret;
+		if (!ret)
 			continue;
 		start = c.p;
 		if (found)

@@ -8,18 +8,24 @@
  *
  *	<name:sched:resv:prio:C:T>
  *
- *	name	a program's name: its comm (at most 15 characters are compared)
- *		or the base name of its executable; "…" quotes, and then \" and
- *		\\ stand for themselves
+ *	name	which programs: a name, which is compared with their comm (15
+ *		characters) and the base name of their executable; /a/path, which
+ *		is the executable itself; or cgroup:/path, of cgroups v2, for all
+ *		below it.  @1000 behind it: only those of the user of that number.
+ *		"…" quotes, and then \" and \\ stand for themselves
  *	sched	PRT or HT
  *	resv	-, PE, AE, PE@group, AE@group, BG
  *	prio	0 (lowest) … 99, or * = managed by focus (level 50)
  *	C, T	capacity and period, 0 < C <= T <= 100 s, in microseconds or
- *		with a suffix ns, us, ms, s; empty where resv has none.  The
- *		first entry that names a group gives its C and T, later ones
- *		leave them empty or repeat them
+ *		with a suffix ns, us, ms, s; with decimals behind a point down to
+ *		the nanosecond; empty where resv has none.  The first entry that
+ *		names a group gives its C and T, later ones leave them empty or
+ *		repeat them
+ *	group	up to 63 bytes without blanks, control characters and @ : < > # "
  *
- * The first entry that matches wins.
+ * The first entry that matches wins.  The text is bytes, of which most are UTF-8:
+ * control characters (C1, too) are in no name, and blanks that are none of ASCII stand
+ * in quotes or comments only.
  */
 #ifndef TG_SPEC_H
 #define TG_SPEC_H
@@ -31,6 +37,10 @@
 #define TG_SPEC_MAX_ENTRIES	1024
 /* A base name of an executable may be longer than a comm. */
 #define TG_NAME_MAX		64
+/* Of a path, or a cgroup's. */
+#define TG_SPEC_NAME_MAX	256
+#define TG_SPEC_ANY_UID		0xffffffffu
+#define TG_SPEC_NO_UID		0xfffffffeu
 #define TG_COMM_MAX		15
 #define TG_TIME_MAX_NS		(100ULL * 1000 * 1000 * 1000)
 
@@ -50,8 +60,33 @@ enum tg_spec_resv {
 };
 
 /**
+ * enum tg_spec_kind - by what an entry knows its programs
+ * @TG_SPEC_NAME: by what they call themselves: anybody can
+ * @TG_SPEC_PATH: by the file that they run
+ * @TG_SPEC_CGROUP: by where they were put
+ */
+enum tg_spec_kind {
+	TG_SPEC_NAME,
+	TG_SPEC_PATH,
+	TG_SPEC_CGROUP,
+};
+
+/* What stands before a cgroup's path. */
+#define TG_SPEC_CGROUP_WORD "cgroup:"
+
+/**
+ * struct tg_spec_file - what a file is, whatever its name
+ * @dev: its file system
+ * @ino: its inode there; 0: no file
+ */
+struct tg_spec_file {
+	u64 dev;
+	u64 ino;
+};
+
+/**
  * struct tg_spec_entry - one line
- * @name: the program
+ * @name: the program, the path, or the cgroup with its word before it
  * @group: the Shared reserve, or ""
  * @sched: policy
  * @resv: reservation policy
@@ -60,9 +95,12 @@ enum tg_spec_resv {
  * @capacity_ns: C, 0 if resv has none
  * @period_ns: T, 0 if resv has none
  * @line: where it stands, from 1
+ * @uid: its user, if @has_uid; else any
+ * @kind: what @name is
+ * @file: of a path; not filled in by the parser, which knows no files
  */
 struct tg_spec_entry {
-	char name[TG_NAME_MAX];
+	char name[TG_SPEC_NAME_MAX];
 	char group[TG_NAME_MAX];
 	enum tg_spec_sched sched;
 	enum tg_spec_resv resv;
@@ -71,12 +109,17 @@ struct tg_spec_entry {
 	u64 capacity_ns;
 	u64 period_ns;
 	u32 line;
+	u32 uid;
+	bool has_uid;
+	enum tg_spec_kind kind;
+	struct tg_spec_file file;
 };
 
 /**
  * struct tg_spec_error - why a file was refused
  * @line: from 1
- * @column: from 1, in bytes
+ * @column: from 1, in characters of UTF-8; a tab is one, and so is a byte that is no
+ *	UTF-8
  * @check: stable name of the rule, for example "bad-priority"
  * @text: what is wrong
  * @hint: what to write instead
@@ -107,18 +150,37 @@ int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 		  u32 max, struct tg_spec_error *err);
 
 /**
- * tg_spec_match - the entry for a program
- * @entries: a parsed specification
- * @n: number of entries
- * @comm: the program's comm
+ * struct tg_spec_program - a program that asks for its entry
+ * @comm: what it calls itself
  * @exe: base name of its executable, or NULL if that is not known
+ * @path: of its executable, for who knows no files; or NULL
+ * @cgroup: its path, or NULL
+ * @file: its executable
+ * @uid: its user; TG_SPEC_ANY_UID if that is not asked, TG_SPEC_NO_UID if it has none
+ */
+struct tg_spec_program {
+	const char *comm;
+	const char *exe;
+	const char *path;
+	const char *cgroup;
+	struct tg_spec_file file;
+	u32 uid;
+};
+
+/** tg_spec_matches - whether an entry is for a program, whatever stands before it */
+bool tg_spec_matches(const struct tg_spec_entry *e,
+		     const struct tg_spec_program *p);
+
+/**
+ * tg_spec_match - the entry for a program
+ * @entries: a parsed specification, its paths looked up
+ * @n: number of entries
+ * @p: the program
  *
- * Return: the first entry whose name is @exe, or whose first 15 characters are
- * @comm; NULL if there is none.
+ * Return: the first that matches, or NULL.
  */
 const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
-					  u32 n, const char *comm,
-					  const char *exe);
+					  u32 n, const struct tg_spec_program *p);
 
 /**
  * tg_ac_parse - read /etc/timegraph.ac

@@ -14,10 +14,10 @@
  * with exactly one of submitted/cancelled for every admit that returned 0 and
  * for which &nouveau_hook_group.held was set.  An EXEC job is admitted at the
  * top of its ioctl, where it may sleep, when all that the job waits for has
- * happened.  At the end of the ioctl comes cancelled, with
- * &nouveau_hook_group.queued if the job was published; then trailer and
- * submitted come from the worker that runs it, where nothing may sleep, perhaps
- * before that cancelled.  It has no leader.
+ * happened; nouveau's queue then waits for nothing but the GPU.  If the job was
+ * published, the worker that runs it calls trailer, and submitted or cancelled,
+ * and nothing of that may sleep; perhaps it does before the ioctl is over.  If the
+ * channel or the scheduler goes before the job runs, none comes.  It has no leader.
  *
  * Lifetime: the sleepable operations run inside an SRCU read section, the
  * atomic ones inside an RCU read section.  nouveau_hooks_detach() returns
@@ -40,7 +40,7 @@ struct nouveau_channel;
  * Of everything in this file.  A scheduler may look the functions up at run time,
  * so that no symbol version guards them.
  */
-#define NOUVEAU_HOOK_VERSION		2
+#define NOUVEAU_HOOK_VERSION		3
 
 /* Words a leader or trailer may have; the ring space is reserved up front. */
 #define NOUVEAU_HOOK_LEADER_DW		24
@@ -103,7 +103,8 @@ struct nouveau_hook_chan {
  * @exec: true for EXEC, false for PUSHBUF
  * @held: set by admit when it reserved a place for the group; nouveau then
  *	owes one submitted or cancelled
- * @queued: of an EXEC group, in cancelled: its job was published
+ * @job: of an EXEC group, its number, never zero and never another's: all that its
+ *	worker knows of it; set before admit
  * @priv: the scheduler's
  * @pushes: nouveau's own, for nouveau_hook_push_map()
  */
@@ -112,7 +113,7 @@ struct nouveau_hook_group {
 	u32 nr_push;
 	bool exec;
 	bool held;
-	bool queued;
+	u64 job;
 	void *priv;
 	const void *pushes;
 };
@@ -187,7 +188,7 @@ struct nouveau_hook_ops {
 	 * @trailer: write at most NOUVEAU_HOOK_TRAILER_DW words that follow the
 	 * group in its channel and return their number.  Called after the
 	 * group's entries were written and before nouveau's own fence.  Must
-	 * not sleep.  @g may be NULL for an EXEC job.
+	 * not sleep.  Of an EXEC group @g is as in @submitted.
 	 */
 	unsigned int (*trailer)(struct nouveau_hook_chan *hc,
 				struct nouveau_hook_group *g, u32 *words);
@@ -195,16 +196,17 @@ struct nouveau_hook_ops {
 	/**
 	 * @submitted: the group was handed to the GPU and is complete when
 	 * @fence signals; a reference must be taken to keep it.  Completion may
-	 * have been seen before this call.  Must not sleep.  @g is NULL for an
-	 * EXEC job.
+	 * have been seen before this call.  Must not sleep.  Of an EXEC group
+	 * @g is not that of admit: it has but @exec and @job, and comes whether
+	 * the group was held or not.
 	 */
 	void (*submitted)(struct nouveau_hook_chan *hc,
 			  struct nouveau_hook_group *g,
 			  struct dma_fence *fence);
 
 	/**
-	 * @cancelled: the admitted group will not be submitted, or, with
-	 * &nouveau_hook_group.queued, by its job.  May sleep.
+	 * @cancelled: the admitted group will not be submitted.  May sleep, but
+	 * not for an EXEC group, of which @g is as in @submitted.
 	 */
 	void (*cancelled)(struct nouveau_hook_group *g);
 

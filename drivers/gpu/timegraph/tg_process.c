@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Processes as user space names them.
+ *
+ * The kernel exports to modules how a number becomes a process, and not how a
+ * pidfd does.  Its function is looked up, and called directly: where the CPU
+ * checks indirect calls (IBT), a function that the kernel itself only calls
+ * directly may not be called by its address.
+ */
+#define pr_fmt(fmt) "timegraph: " fmt
+
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/kprobes.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/static_call.h>
+
+#include "tg_process.h"
+
+DEFINE_STATIC_CALL_NULL(tg_pidfd_get_pid, pidfd_get_pid);
+static bool have_pidfds;
+
+/* A disabled kprobe finds an address without touching the function. */
+void tg_process_init(void)
+{
+	struct kprobe kp = {
+		.symbol_name = "pidfd_get_pid",
+		.flags = KPROBE_FLAG_DISABLED,
+	};
+
+	have_pidfds = !register_kprobe(&kp);
+	if (!have_pidfds) {
+		pr_info("processes cannot be named by pidfds\n");
+		return;
+	}
+	static_call_update(tg_pidfd_get_pid,
+			   (typeof(&pidfd_get_pid))kp.addr);
+	unregister_kprobe(&kp);
+}
+
+struct pid *tg_process_get(s32 name, bool is_pidfd)
+{
+	unsigned int flags;
+	struct pid *pid;
+
+	if (!is_pidfd)
+		return find_get_pid(name);
+	if (!have_pidfds)
+		return ERR_PTR(-EOPNOTSUPP);
+	pid = static_call(tg_pidfd_get_pid)(name, &flags);
+	return IS_ERR(pid) ? ERR_PTR(-EBADF) : pid;
+}
+
+bool tg_process_is_dead(struct pid *pid)
+{
+	const struct task_struct *task;
+	bool dead;
+
+	rcu_read_lock();
+	task = pid_task(pid, PIDTYPE_TGID);
+	dead = !task || (READ_ONCE(task->exit_state) &&
+			 thread_group_empty((struct task_struct *)task));
+	rcu_read_unlock();
+	return dead;
+}
+
+pid_t tg_process_nr(struct pid *pid)
+{
+	pid_t nr = 0;
+
+	rcu_read_lock();
+	/* Once it is free, its number is anybody's. */
+	if (pid_task(pid, PIDTYPE_TGID))
+		nr = pid_vnr(pid);
+	rcu_read_unlock();
+	return nr;
+}
+
+kuid_t tg_process_uid(struct pid *pid)
+{
+	struct task_struct *task;
+	kuid_t uid = INVALID_UID;
+
+	rcu_read_lock();
+	task = pid_task(pid, PIDTYPE_TGID);
+	if (task)
+		uid = task_uid(task);
+	rcu_read_unlock();
+	return uid;
+}

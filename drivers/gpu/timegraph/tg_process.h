@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Processes as user space names them. */
+#ifndef TG_PROCESS_H
+#define TG_PROCESS_H
+
+#include <linux/types.h>
+#include <linux/uidgid.h>
+
+struct pid;
+
+/** tg_process_init - look up what the kernel has for it; may sleep */
+void tg_process_init(void);
+
+/**
+ * tg_process_get - a process that user space names
+ * @name: its number in the caller's namespace, or a pidfd of the caller's
+ * @is_pidfd: which
+ *
+ * A number may be another process's by now, a pidfd is always the one it was
+ * opened for.
+ *
+ * May sleep.
+ * Return: a reference; NULL if the process is gone or never was; -EBADF: the
+ * descriptor is no pidfd; -EOPNOTSUPP: pidfds cannot be had.
+ */
+struct pid *tg_process_get(s32 name, bool is_pidfd);
+
+/** tg_process_is_dead - it has ended, though its parent may not have looked yet */
+bool tg_process_is_dead(struct pid *pid);
+
+/** tg_process_nr - its number in the caller's namespace; 0: none there, or it is gone */
+pid_t tg_process_nr(struct pid *pid);
+
+/** tg_process_uid - the user of a process; INVALID_UID if there is none */
+kuid_t tg_process_uid(struct pid *pid);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a caller sees of a GPU. */
+#ifndef TG_VIEW_H
+#define TG_VIEW_H
+
+#include <linux/types.h>
+
+#include <uapi/drm/timegraph.h>
+
+struct tg_device;
+
+/**
+ * tg_view_gpu - fill in @gpu, but for its index
+ * @all: the caller sees everybody's; else the counters are those of a while ago
+ */
+void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all);
+
+#endif
