@@ -36,6 +36,8 @@ help:
 	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
 	@echo '                    SUITE="core docs" runs some; "make list" says what there is'
 	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
+	@echo '  make check-hostile'
+	@echo '                    a hostile user against two promises, for long, on both kernels'
 	@echo '  make nvsim-report registers that the GPU model does not know, for a boot'
 	@echo '                    and the workloads'
 	@echo '  make modules      timegraph.ko for this kernel, from its headers'
@@ -81,6 +83,10 @@ list:
 
 check-debug:
 	@O='$(BUILD)' tests/check --debug $(CHECK_ARGS)
+
+# Its short form is part of "check", in the suite "module".
+check-hostile:
+	@O='$(BUILD)' tests/check hostile
 
 nvsim-report:
 	@O='$(BUILD)' bench/table/run --report $(BUILD)/nvsim-report.txt $(RUN_ARGS)
@@ -163,5 +169,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments bench check list check-debug nvsim-report modules nouveau headers \
+.PHONY: help run shell experiments bench check list check-debug check-hostile nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean

@@ -83,6 +83,13 @@ def exists(path):
                for r in ROOTS)
 
 
+def is_selftest(word):
+    """FILE/TEST of the selftests."""
+    found = re.fullmatch(r"([\w-]+)/(\w+)", word)
+    path = found and f"tools/testing/selftests/timegraph/tests/{found[1]}.sh"
+    return bool(found) and os.path.exists(os.path.join(top, path)) and f"test_{found[2]}()" in read(path)
+
+
 def check_files():
     wrong, seen = [], 0
     for p in pages:
@@ -92,7 +99,7 @@ def check_files():
             # One path, relative, of two parts at least.
             if not re.fullmatch(r"(\./)?[A-Za-z_.][\w.*-]*(/[\w.*-]+)+/?", w) or FOREIGN.match(w):
                 continue
-            if n and w.split("/")[0] not in OURS:
+            if n and w.split("/")[0] not in OURS or is_selftest(w):
                 continue
             seen += 1
             if not exists(w):
@@ -249,7 +256,23 @@ def check_glossary():
     report("structures_of_the_glossary_exist", wrong, seen)
 
 
+def check_security():
+    """Each line of security.rst names what holds it, and that exists."""
+    suites = {os.path.basename(os.path.dirname(p))
+              for p in glob.glob(os.path.join(top, "tests/**/check"), recursive=True)}
+    wrong, seen = [], 0
+    for row in re.findall(r"^   \* - (.*\n(?:     +.*\n)+)", read("Documentation/security.rst"), re.M):
+        what, held = re.split(r"\n     - ", row, maxsplit=1)
+        if what == "that":
+            continue
+        seen += 1
+        names = re.findall(r"``(.+?)``", held)
+        wrong += [] if names else [f"nothing holds: {what}"]
+        wrong += [f"there is no test {n}" for n in names if n not in suites and not is_selftest(n)]
+    report("what_holds_the_lines_of_security_exists", wrong, seen)
+
+
 for check in (check_files, check_targets, check_commands, check_parameters, check_messages,
-              check_manuals, check_example, check_glossary):
+              check_manuals, check_example, check_glossary, check_security):
     check()
 tap.end()

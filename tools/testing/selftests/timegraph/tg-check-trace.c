@@ -21,7 +21,8 @@
  *			an HT task of which the second arrived before the first
  *			completed
  *	life		a group arrives, starts, completes, each once, and in the
- *			order of its channel
+ *			order of its channel; one that was stuck is off the list, and
+ *			completes or is dropped later
  *	counts		the lengths in the events are those of the model
  *	lost		the trace has all events
  *	left-over	at the end nobody is online or waiting
@@ -48,6 +49,7 @@ struct group {
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
 	bool ht;
+	bool stuck;			/* set aside, and not known to have ended */
 	bool overlapped;		/* arrived while its HT task had others online */
 };
 
@@ -352,12 +354,13 @@ static void on_complete(const char *text)
 {
 	struct group *g = find((unsigned long long)must(text, "id"));
 
-	if (!g || g->state != ONLINE) {
+	if (!g || (g->state != ONLINE && (!g->stuck || strstr(text, " by=stuck")))) {
 		violation("life", "a group that is not online completes:%s", text);
 		return;
 	}
 	if (strstr(text, " by=stuck")) {
 		m.stuck++;
+		g->stuck = true;
 		unlist(g);
 		return;
 	}
@@ -365,6 +368,10 @@ static void on_complete(const char *text)
 	m.by_notify += strstr(text, " by=notify") != NULL;
 	m.by_fence += strstr(text, " by=fence") != NULL;
 	m.by_poll += strstr(text, " by=poll") != NULL;
+	if (g->stuck) {
+		g->stuck = false;
+		return;
+	}
 	check_complete(g);
 	unlist(g);
 }
@@ -373,6 +380,11 @@ static void on_drop(const char *text)
 {
 	struct group *g = find((unsigned long long)must(text, "id"));
 
+	if (g && g->stuck) {
+		g->stuck = false;
+		m.dropped++;
+		return;
+	}
 	if (!g || g->state == GONE) {
 		violation("life", "a group that is not listed is dropped:%s", text);
 		return;

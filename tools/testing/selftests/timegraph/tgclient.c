@@ -2,7 +2,8 @@
 /*
  * A client for what tgload does not do: stamps of every group for a check of
  * the order on the GPU itself, signal storms, threads with a channel each, a
- * file that a child inherits, odd subchannels, forged completions.
+ * file that a child inherits, odd subchannels, forged completions, groups that wait
+ * for what the program itself lets them wait for.
  *
  * Its groups fill a buffer: start stamp, N fills, end stamp. Stamps are printed
  * as "stamp PID GROUP START END", in ns of CLOCK_MONOTONIC.
@@ -31,6 +32,13 @@
 
 #define HANDLE_2D	0xbeef502d		/* as nv.c has it */
 #define TWOD_DST_FORMAT	0x0200
+
+/* Of every channel: address high and low, value, operation. */
+#define HOST_DMA_SEMAPHORE	0x0060
+#define HOST_SEMAPHORE		0x0010
+#define HOST_ACQUIRE_EQUAL	1
+#define HOLD_WORDS		7
+#define HOLD_OFFSET		(ROOM * STAMPS_BYTES)
 #define FORMAT_BGRA8	0xcf
 
 enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_FORK, MODE_ORPHAN };
@@ -38,7 +46,7 @@ enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_FORK, MODE_ORPHAN };
 static struct options {
 	struct wl_common common;
 	int mode;
-	uint64_t groups, fills, threads, subc, pause_ns;
+	uint64_t groups, fills, threads, subc, pause_ns, hold_ns;
 	bool stamps, forge, wait, no_restart, all_subcs;
 	const char *go, *say;
 } opt = {
@@ -54,6 +62,7 @@ struct client {
 	uint64_t submitted, seen, lost;
 	uint64_t offset_ns;
 	uint32_t colour;
+	bool holds;
 };
 
 static volatile sig_atomic_t alarms;
@@ -72,14 +81,14 @@ static bool open_client(struct client *c)
 	if (nouveau_bo_new(c->nv.device, NOUVEAU_BO_VRAM | NOUVEAU_BO_MAP, 0, ROWS * NV_PITCH,
 			   NULL, &c->target) ||
 	    nouveau_bo_new(c->nv.device, NOUVEAU_BO_GART | NOUVEAU_BO_MAP, 0,
-			   ROOM * STAMPS_BYTES, NULL, &c->stamps) ||
+			   ROOM * STAMPS_BYTES + 16, NULL, &c->stamps) ||
 	    nouveau_bo_map(c->stamps, NOUVEAU_BO_RDWR, c->nv.client) ||
 	    nouveau_bo_map(c->target, NOUVEAU_BO_RDWR, c->nv.client) ||
 	    nouveau_bo_set_prime(c->stamps, &c->dmabuf_fd)) {
 		wl_error("no buffers");
 		return false;
 	}
-	memset(c->stamps->map, 0, ROOM * STAMPS_BYTES);
+	memset(c->stamps->map, 0, ROOM * STAMPS_BYTES + 16);
 	return nv_clock_offset(&c->nv, &c->offset_ns);
 }
 
@@ -154,6 +163,30 @@ static void emit_forgery(struct client *c)
 	}
 }
 
+/* The group does not go on before the program writes the value. */
+static void emit_hold(struct client *c)
+{
+	uint64_t at = c->stamps->offset + HOLD_OFFSET;
+
+	nv_method(&c->nv, 0, HOST_DMA_SEMAPHORE, c->nv.fifo.vram);
+	nv_begin(&c->nv, 0, HOST_SEMAPHORE, 4);
+	nv_emit(&c->nv, (uint32_t)(at >> 32));
+	nv_emit(&c->nv, (uint32_t)at);
+	nv_emit(&c->nv, (uint32_t)c->submitted);
+	nv_emit(&c->nv, HOST_ACQUIRE_EQUAL);
+}
+
+/* Lets the last group go on after a while, or when the program is to end. */
+static void let_go(struct client *c)
+{
+	volatile uint32_t *value = (uint32_t *)((char *)c->stamps->map + HOLD_OFFSET);
+	uint64_t until = wl_now_ns() + opt.hold_ns;
+
+	while (wl_now_ns() < until && !wl_stopped())
+		wl_sleep_until(wl_now_ns() + 1000000);
+	*value = (uint32_t)c->submitted - 1;
+}
+
 static bool submit(struct client *c)
 {
 	struct nouveau_pushbuf_refn refs[] = {
@@ -162,13 +195,15 @@ static bool submit(struct client *c)
 	};
 	uint64_t at = c->stamps->offset + c->submitted % ROOM * STAMPS_BYTES, i;
 	uint32_t words = 2 * NV_STAMP_WORDS + NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills +
-			 4 * (FORGED + 1);
+			 4 * (FORGED + 1) + HOLD_WORDS;
 
 	if (!nv_group_begin(&c->nv, words, refs, 2))
 		return false;
 	nv_stamp(&c->nv, at, (uint32_t)c->submitted);
 	if (opt.forge)
 		emit_forgery(c);
+	if (c->holds)
+		emit_hold(c);
 	emit_target(c);
 	c->colour = c->colour * 1664525 + 1013904223;
 	for (i = 0; i < opt.fills; i++)
@@ -215,6 +250,8 @@ static bool run_groups(struct client *c, uint64_t groups)
 	for (i = 0; i < groups && !wl_stopped(); i++) {
 		if (!submit(c))
 			return false;
+		if (c->holds)
+			let_go(c);
 		if ((opt.wait || c->submitted - c->seen == ROOM) && !drain(c))
 			return false;
 		if (opt.pause_ns)
@@ -257,8 +294,10 @@ static bool wait_for_go(void)
 static bool run_plain(void)
 {
 	struct client c;
-	bool good = open_client(&c) && bind_subcs(&c) && run_groups(&c, 1) && wait_for_go() &&
-		    run_groups(&c, opt.groups) && verify(&c);
+	bool good = open_client(&c) && bind_subcs(&c) && run_groups(&c, 1) && wait_for_go();
+
+	c.holds = opt.hold_ns;
+	good = good && run_groups(&c, opt.groups) && verify(&c);
 
 	close_client(&c);
 	return good;
@@ -348,6 +387,8 @@ int main(int argc, char **argv)
 		{ "fills", WL_OPT_UINT, &opt.fills, "N", "of 1 MiB in a group (4)",
 		  .min = 1, .max = 4000 },
 		{ "pause-us", WL_OPT_TIME, &opt.pause_ns, "US", "after each group", .unit_ns = 1000 },
+		{ "hold-ms", WL_OPT_TIME, &opt.hold_ns, "MS",
+		  "each group waits for the program, so long", .unit_ns = 1000000 },
 		{ "threads", WL_OPT_UINT, &opt.threads, "N", "with a channel each (2)",
 		  .min = 1, .max = MAX_THREADS },
 		{ "subc", WL_OPT_UINT, &opt.subc, "N", "subchannel of the fills (4)",

@@ -321,7 +321,7 @@ static void bad_foregrounds(int *pids)
 	FAILS(foreground(ro, &pids[1], 1, &n), EBADF);
 	FAILS(foreground(rw, NOWHERE, 1, &n), EFAULT);
 	FAILS(foreground(rw, pids, TIMEGRAPH_FOREGROUND_MAX + 1, &n), EINVAL);
-	fg.flags = 1;
+	fg.flags = 2;
 	FAILS(ioctl(rw, TIMEGRAPH_IOC_FOREGROUND, &fg), EINVAL);
 	fg.flags = 0;
 	fg.reserved = 1;
@@ -406,7 +406,7 @@ static void bad_parameters(int *pids)
 
 	TRY(set_prio(pids[0], 5), s.fields = 0, EINVAL);
 	TRY(set_prio(pids[0], 5), s.fields |= 8, EINVAL);
-	TRY(set_prio(pids[0], 5), s.reserved = 1, EINVAL);
+	TRY(set_prio(pids[0], 5), s.flags = 2, EINVAL);
 	TRY(set_prio(pids[0], 100), , EINVAL);
 	TRY(set_prio(pids[0], 5), s.focus = 1, EINVAL);
 	TRY(set_prio(pids[0], 50), s.focus = 2, EINVAL);
@@ -497,6 +497,137 @@ static void bypass_and_reload(int *pids)
 	CHECK(!ioctl(fd, TIMEGRAPH_IOC_RELOAD));
 	close(fd);
 	close(ro);
+}
+
+/* What beta, nobody's, gets by a new line. */
+static int prio_by(int fd, int *pids, const char *line)
+{
+	struct timegraph_config config;
+	struct timegraph_task t = { };
+	int file;
+
+	CHECK(!ioctl(fd, TIMEGRAPH_IOC_CONFIG, &config));
+	file = open(config.spec_path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	CHECK(file >= 0 && dprintf(file, "%s\n", line) > 0);
+	close(file);
+	CHECK(!ioctl(fd, TIMEGRAPH_IOC_RELOAD));
+	CHECK(find_task(fd, pids[1], &t));
+	return t.flags & TIMEGRAPH_TASK_FOCUS ? -t.prio : t.prio;
+}
+
+static void nobody_asks_for_50(int *pids)
+{
+	int fd = node(O_RDWR);
+
+	CHECK(!set_task(fd, set_prio(pids[1], 50)));
+	close(fd);
+}
+
+static void nobody_clears(int *pids)
+{
+	int fd = node(O_RDWR);
+
+	CHECK(!clear_task(fd, pids[1]));
+	close(fd);
+}
+
+/* Its user asks for what it has: later specifications hold all the same, below that. */
+static void nobody_pins_a_task(int *pids)
+{
+	struct timegraph_task t = { };
+	int fd = node(O_RDWR);
+
+	as_nobody(nobody_asks_for_50, pids);
+	CHECK(prio_by(fd, pids, "<beta:PRT:-:10::>") == 10);
+	CHECK(prio_by(fd, pids, "<beta:PRT:PE:20:1ms:10ms>") == 20);
+	CHECK(find_task(fd, pids[1], &t) && t.resv == TIMEGRAPH_RESV_PE);
+	CHECK(prio_by(fd, pids, "<beta:HT:-:99::>") == 50);
+	CHECK(find_task(fd, pids[1], &t) && t.policy == TIMEGRAPH_POLICY_HT);
+	CHECK(prio_by(fd, pids, "<beta:PRT:-:*::>") == 50);
+	/* What the administrator sets he cannot take back, only his own. */
+	CHECK(!set_task(fd, set_prio(pids[1], 5)));
+	as_nobody(nobody_clears, pids);
+	CHECK(prio_by(fd, pids, "<beta:PRT:-:70::>") == 5);
+	CHECK(!clear_task(fd, pids[1]));
+	CHECK(prio_by(fd, pids, "<beta:PRT:-:71::>") == 71);
+	as_nobody(nobody_asks_for_50, pids);
+	CHECK(prio_by(fd, pids, "<beta:PRT:-:72::>") == 50);
+	as_nobody(nobody_clears, pids);
+	CHECK(prio_by(fd, pids, "<beta:PRT:-:*::>") == -50);
+	close(fd);
+}
+
+/* Looks 40 times, every 10 ms: how often was something new? */
+static int news(int fd)
+{
+	struct timegraph_reserve r = { };
+	uint64_t busy = 0, used = 0;
+	int n = 0;
+
+	for (int i = 0; i < 40; i++) {
+		struct timegraph_gpu gpu = { };
+
+		CHECK(!ioctl(fd, TIMEGRAPH_IOC_GPU, &gpu));
+		CHECK(find_reserve(fd, "Background", &r));
+		n += i && (gpu.busy_ns != busy || r.used_ns != used);
+		busy = gpu.busy_ns;
+		used = r.used_ns;
+		usleep(10000);
+	}
+	return n;
+}
+
+/* Alpha, root's, works; nobody looks. */
+static void nobody_spies(int *pids)
+{
+	struct timegraph_subscribe s = {
+		.mask = TIMEGRAPH_EVENT_TASK | TIMEGRAPH_EVENT_ADMISSION |
+			TIMEGRAPH_EVENT_FOREGROUND | TIMEGRAPH_EVENT_CONFIG,
+	};
+	struct pollfd p = { .events = POLLIN };
+	struct timegraph_events e = { };
+	uint32_t n;
+
+	p.fd = node(O_RDWR | O_NONBLOCK);
+	n = news(p.fd);
+	printf("%u news of 39\n", n);
+	CHECK(n <= 2);
+	CHECK(!ioctl(p.fd, TIMEGRAPH_IOC_SUBSCRIBE, &s));
+	/* For root's tasks, which are about to be changed in all ways. */
+	CHECK(poll(&p, 1, 2000) == 0);
+	/* His own he hears of. */
+	CHECK(!foreground(p.fd, &pids[1], 1, &n));
+	CHECK(poll(&p, 1, 0) == 1 && read(p.fd, &e, sizeof(e)) == sizeof(e));
+	CHECK(e.mask == TIMEGRAPH_EVENT_FOREGROUND);
+	CHECK(!set_task(p.fd, set_prio(pids[1], 40)) && !clear_task(p.fd, pids[1]));
+	CHECK(read(p.fd, &e, sizeof(e)) == sizeof(e) && e.mask == TIMEGRAPH_EVENT_TASK);
+	close(p.fd);
+}
+
+static void *change_alpha(void *arg)
+{
+	int *pids = arg, fd = node(O_RDWR);
+	uint32_t n;
+
+	usleep(1200000);
+	CHECK(!set_task(fd, set_prio(pids[0], 20)) && !clear_task(fd, pids[0]));
+	CHECK(!foreground(fd, pids, 1, &n));
+	CHECK(!set_task(fd, set_reserve(pids[0], TIMEGRAPH_RESV_PE, 90, 100, "")));
+	CHECK(!clear_task(fd, pids[0]));
+	close(fd);
+	return NULL;
+}
+
+static void others_are_not_watched(int *pids)
+{
+	pthread_t thread;
+	int fd = node(O_RDWR);
+
+	CHECK(news(fd) > 20);
+	close(fd);
+	CHECK(!pthread_create(&thread, NULL, change_alpha, pids));
+	as_nobody(nobody_spies, pids);
+	pthread_join(thread, NULL);
 }
 
 /* Writes a line for alpha into the specification and has it read; its change time. */
@@ -600,10 +731,21 @@ static void nobody_tries(int *pids)
 	CHECK(!foreground(fd, &pids[1], 1, &n) && n == 1);
 	FAILS(set_task(fd, set_prio(pids[0], 1)), EPERM);
 	FAILS(set_task(fd, set_prio(pids[1], 51)), EPERM);
-	FAILS(clear_task(fd, pids[1]), EPERM);
+	FAILS(clear_task(fd, pids[0]), EPERM);
 	FAILS(set_task(fd, set_reserve(pids[1], TIMEGRAPH_RESV_PE, 1, 100, "")), EPERM);
+	FAILS(set_task(fd, (struct timegraph_set){ .pid = pids[1],
+			.fields = TIMEGRAPH_SET_POLICY, .policy = TIMEGRAPH_POLICY_PRT }), EPERM);
+	FAILS(set_task(fd, (struct timegraph_set){ .pid = pids[1],
+			.fields = TIMEGRAPH_SET_PRIO, .prio = 50, .focus = 1 }), EPERM);
 	CHECK(!set_task(fd, set_prio(pids[1], 49)));
-	FAILS(set_task(fd, set_prio(pids[1], 50)), EPERM);
+	CHECK(find_task(fd, pids[1], &t) && t.prio == 49 && t.flags & TIMEGRAPH_TASK_SET);
+	/* Back, but for the focus, and further: what it is given is the bound. */
+	CHECK(!set_task(fd, set_prio(pids[1], 50)));
+	FAILS(set_task(fd, set_prio(pids[1], 51)), EPERM);
+	CHECK(find_task(fd, pids[1], &t) && t.prio == 50 && !(t.flags & TIMEGRAPH_TASK_FOCUS));
+	CHECK(!clear_task(fd, pids[1]));
+	CHECK(find_task(fd, pids[1], &t) && t.prio == 50 && t.flags & TIMEGRAPH_TASK_FOCUS);
+	CHECK(!(t.flags & TIMEGRAPH_TASK_SET));
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_CREATE_RESERVE, &c), EPERM);
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_BYPASS, &b), EPERM);
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_RELOAD), EPERM);
@@ -788,6 +930,8 @@ static const struct {
 	TEST(reload_reads_what_looks_the_same),
 	TEST(events_tell_once),
 	TEST(other_users_get_no_more_than_theirs),
+	TEST(nobody_pins_a_task),
+	TEST(others_are_not_watched),
 	TEST(numbers_are_of_the_callers_namespace),
 	TEST(arbitrary_calls_do_no_harm),
 	TEST(races_with_tasks_that_come_and_go),

@@ -144,6 +144,10 @@ test_page_fault_harms_only_its_client() {
 	nobody_asleep || fail "somebody sleeps"
 }
 
+no_threads_in_hooks() {
+	[ "$(in_hooks "$1")" = 0 ]
+}
+
 has_task() {
 	[ -n "$(task "$1" pid)" ]
 }
@@ -155,6 +159,7 @@ trapped() {
 # expect: nouveau .* (gr|fb|fifo):[ ]
 # expect: nouveau .*victim.* failed to idle channel
 # expect: timegraph: a group of channel 6 \(victim\) is on the GPU for .* stuck
+# expect: timegraph: channel 6 \(victim\) hangs again: refused until it is closed
 test_group_that_never_completes_is_stuck_and_the_others_go_on() {
 	local victim other before
 
@@ -172,6 +177,9 @@ test_group_that_never_completes_is_stuck_and_the_others_go_on() {
 	before=$(task other groups)
 	eventually 5 has_groups other $((before + 300))
 	grep -q '^gpu .*: scheduling$' $STATUS || fail "$(grep ^gpu $STATUS)"
+	# The others' groups end: it hangs by itself, and is refused in the end.
+	eventually 5 counter_is refused 1
+	eventually 5 no_threads_in_hooks "$victim"
 	want "threads of the victim in the hooks" "$(in_hooks "$victim")" = 0
 	# nouveau waits for its channel to become idle, for 15 s; the others do not.
 	kill -KILL "$victim"

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Clients of EXEC (VM_BIND): each group waits for its turn in the ioctl, and keeps
-# it until its job has ended. Without the hook patch the first one of a channel is met
-# in nouveau's worker, and goes unscheduled.
+# Clients of EXEC (VM_BIND): each group waits for its turn in the ioctl, after what its
+# job waits for, and keeps it until its job has ended.
 
 # Before the module is loaded, with a bomb that may leave nothing to others.
 need_exec() {
@@ -35,10 +34,10 @@ test_every_group_is_admitted_and_ends_by_its_fence() {
 	exec_client vk --groups 500 --ahead 4
 	finish "$PID"
 	want "groups" "$(exec_groups vk)" = 500
-	want "submitted" "$(counter submitted)" -ge 499
-	want "verified" "$(counter verified)" = "$(counter submitted)"
+	want "submitted" "$(counter submitted)" = 500
+	want "verified" "$(counter verified)" = 500
 	want "recovered and abandoned" "$(counter recovered) $(counter abandoned)" = '0 0'
-	check_trace --end --min-groups 499
+	check_trace --end --min-groups 500
 	status_idle || fail "something is left: $(cat $STATUS)"
 }
 
@@ -75,8 +74,64 @@ test_groups_go_before_a_less_important_task() {
 	finish "$PID"
 	kill "$bomb"
 	finish "$bomb"
-	check_trace --end --min-groups 199
+	check_trace --end --min-groups 200
 	want "verified" "$(counter verified)" = "$(counter submitted)"
+}
+
+# Jobs without commands are none of a group's: taken for one, they would end its turn
+# at once, and it would run beside the other's.
+test_no_group_runs_beside_a_more_important_one() {
+	need_exec
+	spec '<high:PRT:-:90::>' '<bomb:PRT:-:10::>'
+	load
+	trace_on
+	exec_client bomb --seconds 600 --copies 6 --empty 2 --ahead 4 --stamps
+	bomb=$PID
+	eventually 20 task_has bomb 20
+	client high --groups 100 --fills 8 --stamps --pause-us 2000
+	finish "$PID"
+	kill "$bomb"
+	wait "$bomb" || :
+	check_trace --end --min-groups 120
+	want "groups of the bomb with stamps" "$(grep -c ^stamp "$T/bomb.out")" -ge 20
+	want "overlaps on the GPU" "$(overlaps "$T/bomb.out" "$T/high.out")" = 0
+	want "verified, or dropped with the bomb" $(($(counter verified) + $(counter dropped))) = \
+		"$(counter submitted)"
+}
+
+# most_in MS FILE: the most GPU time, in us, of the groups that begin within any such
+# window, by the stamps of the GPU
+most_in() {
+	grep ^stamp "$2" | sort -n -k 4,4 | awk -v window=$(($1 * 1000000)) '
+		{ start[n] = $4; cost[n] = $5 - $4; n++ }
+		END {
+			for (i = 0; i < n; i++) {
+				while (j < n && start[j] < start[i] + window)
+					sum += cost[j++]
+				if (sum > most)
+					most = sum
+				sum -= cost[i]
+			}
+			printf "%d\n", most / 1000
+		}'
+}
+
+# 2 ms every 20 ms: ten periods give ten capacities, and what was left of one before;
+# the last group may overrun, and is paid for later.
+test_reserve_holds_in_every_ten_periods() {
+	local most longest
+
+	need_exec
+	spec '<bomb:PRT:PE:50:2ms:20ms>'
+	load
+	exec_client bomb --groups 400 --copies 2 --empty 3 --ahead 4 --stamps
+	finish "$PID"
+	most=$(most_in 200 "$T/bomb.out")
+	longest=$(awk '$1 == "stamp" { c = $5 - $4; if (c > m) m = c } END { printf "%d\n", m / 1000 }' "$T/bomb.out")
+	echo "at most $most us in ten periods, longest group $longest us"
+	want "the most in ten periods, us" "$most" -le $((22000 + longest))
+	want "the most in ten periods, us" "$most" -ge 15000
+	want "submitted" "$(counter submitted)" = 400
 }
 
 # One that waits for another's end has no turn meanwhile: else nobody would go on.
@@ -91,6 +146,68 @@ test_groups_that_wait_for_each_other_go_on() {
 	want "groups" "$(exec_groups a) $(exec_groups b)" = '200 200'
 	want "abandoned" "$(counter abandoned)" = 0
 	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+# Those that wait for a less important one's end are more important, but have no
+# turn until it comes.
+test_jobs_that_wait_keep_nobody_from_the_gpu() {
+	need_exec
+	spec '<vk:PRT:-:10::>' '<vk-w:PRT:-:90::>' '<mid:PRT:-:50::>'
+	load
+	trace_on
+	exec_client vk --groups 150 --copies 4 --waiters 6
+	first=$PID
+	eventually 20 task_has vk-w 5
+	client mid --groups 100 --pause-us 1000
+	finish "$PID" "$first"
+	# Those that waited die after it.
+	eventually 5 status_idle
+	check_trace --end --min-groups 400
+	want "abandoned" "$(counter abandoned)" = 0
+}
+
+test_client_that_dies_with_jobs_queued_leaves_nothing() {
+	local i
+
+	need_exec
+	spec '<dying:HT:-:50::>' '<dying-w:HT:-:50::>'
+	load
+	for i in 1 2 3; do
+		exec_client dying --seconds 600 --copies 20 --empty 1 --ahead 8 --waiters 3
+		eventually 20 task_has dying 20
+		kill -KILL "$PID"
+		wait "$PID" || :
+		eventually 10 status_idle
+	done
+	want "abandoned" "$(counter abandoned)" = 0
+	client after --groups 20
+	finish "$PID"
+}
+
+# expect: nouveau .*push count exceeds limit.*
+test_calls_that_are_refused_change_nothing() {
+	need_exec
+	spec
+	load
+	trace_on
+	exec_client wrong --groups 30 --wrong --ahead 4
+	finish "$PID"
+	want "submitted" "$(counter submitted)" = 30
+	want "verified" "$(counter verified)" = 30
+	check_trace --end --min-groups 30
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_first_group_of_an_older_channel_is_scheduled() {
+	need_exec
+	exec_client older --seconds 2 --ahead 2
+	sleep 0.3
+	spec
+	load
+	finish "$PID"
+	want "groups of it" "$(counter submitted)" -ge 1
+	want "ungated" "$(counter ungated)" = 0
+	want "submitted" "$(counter submitted)" = "$(counter verified)"
 }
 
 test_killed_client_leaves_nothing() {

@@ -27,6 +27,10 @@ state_is() {
 	[ "$(reserve "$1" state)" = "$2" ]
 }
 
+no_reserve() {
+	[ -z "$(reserve "$1" state)" ]
+}
+
 # gpu_time NAME SECONDS: GPU time in us that a task gets in that time
 gpu_time() {
 	local from
@@ -73,7 +77,8 @@ test_shared_reserve_is_one_for_all() {
 	finish "${pids[@]}"
 	want "GPU time of a second, us" "$got" -ge 97000
 	want "GPU time of a second, us" "$got" -le 103000
-	want "reserve after its last task" "$(reserve hogs used)" = ''
+	# It lingers until it is full.
+	eventually 2 no_reserve hogs
 }
 
 test_background_holds_tasks_without_an_entry() {
@@ -319,4 +324,61 @@ test_gpu_clock_and_cpu_clock_agree_within_the_latency() {
 	finish "$PID"
 	want "GPU time by the CPU's clock, us" "$cpu" -ge "$gpu"
 	want "difference a group, us" $(((cpu - gpu) / groups)) -le 50
+}
+
+# Groups in the trace, their GPU time and the longest's, in us
+ran() {
+	sed -n 's/.*tg_complete:.* cost_ns=\([0-9]*\) .*/\1/p' "$T/trace" |
+		awk '{ sum += $1; if ($1 > max) max = $1 }
+			END { printf "%d %d %d\n", NR, sum / 1000, max / 1000 }'
+}
+
+# One process after the other, each with a group that is long for its reserve.
+short_runs() {
+	while :; do
+		tgload --name "$1" --fills 400 --frames 1 --warmup 0 >/dev/null 2>&1 || :
+	done
+}
+
+# A reserve of 1 %, and a new process for each group: each pays for those before.
+test_short_runs_share_one_reserve() {
+	local groups sum longest loop
+
+	spec '<short:PRT:PE:10:1ms:100ms>'
+	load
+	trace_on
+	short_runs short &
+	loop=$!
+	sleep 4
+	kill "$loop"
+	trace_off
+	read -r groups sum longest <<<"$(ran)"
+	echo "$groups groups, $sum us of 4 s, the longest $longest us"
+	want "groups" "$groups" -ge 2
+	want "the longest group, us" "$longest" -ge 2000
+	want "GPU time of 4 s, us" "$sum" -le $((41000 + longest))
+}
+
+test_reserve_lingers_until_its_debt_is_paid() {
+	spec '<debtor:PRT:PE:10:1ms:200ms>' '<other:PRT:PE:10:997ms:1s>'
+	load
+	load_client debtor --fills 400 --frames 1 --warmup 0
+	finish "$PID"
+	want "state" "$(reserve debtor state)" = lingering
+	# It keeps its claim: what would fit without it does not.
+	load_client other --seconds 600 --fills 2
+	eventually 20 state_is other background
+	eventually 60 no_reserve debtor
+	eventually 5 state_is other active
+	kill "$PID"
+	finish "$PID"
+}
+
+test_module_goes_while_a_reserve_lingers() {
+	spec '<debtor:PRT:PE:10:1ms:100s>'
+	load
+	load_client debtor --fills 400 --frames 1 --warmup 0
+	finish "$PID"
+	want "state" "$(reserve debtor state)" = lingering
+	unload
 }

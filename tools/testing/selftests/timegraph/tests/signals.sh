@@ -38,6 +38,36 @@ test_signal_storm_without_restart_loses_no_group() {
 	storm --no-restart
 }
 
+# Two that always wait keep an equal with an interval timer waiting for no more than
+# its turn: one of three.
+interval_timer() {
+	local before hog2
+
+	spec '<storm:PRT:-:50::>' '<hog:PRT:-:50::>' '<hog2:PRT:-:50::>'
+	load
+	start_hog 400
+	load_client hog2 --seconds 600 --fills 400
+	hog2=$PID
+	eventually 20 has_groups hog2 5
+	client storm --mode storm --wait --groups 60 --fills 6 "$@"
+	ready storm
+	before=$(task hog groups)
+	eventually 20 is_gone "$PID"
+	finish "$PID"
+	want "groups of a bomb meanwhile" $(($(task hog groups) - before)) -le 90
+	want "sleeps that a signal ended" "$(counter interrupted)" -ge 100
+	kill "$hog2" "$HOG"
+	finish "$hog2" "$HOG"
+}
+
+test_interval_timer_does_not_cost_the_turn() {
+	interval_timer
+}
+
+test_interval_timer_without_restart_does_not_cost_the_turn() {
+	interval_timer --no-restart
+}
+
 test_killed_waiter_leaves_the_queue_and_others_go_on() {
 	local groups
 

@@ -265,3 +265,125 @@ test_name_means_the_base_name_of_the_executable() {
 	touch "$T/go"
 	finish $!
 }
+
+# line_of NAME COMMAND…: which line of the specification a client of that name gets
+line_of() {
+	local name=$1
+	shift
+
+	go=$((${go:-0} + 1))
+	"$@" --name "$name" --say "$T/$name.$go" --groups 1 --go "$T/go.$go" >/dev/null 2>&1 &
+	PID=$!
+	eventually 60 has_file "$T/$name.$go"
+	LINE=$(task "$name" line)
+	touch "$T/go.$go"
+	finish "$PID"
+}
+
+test_path_means_the_file_whatever_its_name() {
+	cp "$(command -v tgclient)" "$T/game"
+	spec "<$T/game:HT:-:60::>" '<x:PRT:-:50::>'
+	load
+	line_of alpha "$T/game"
+	want "the file under another name" "$LINE" = 1
+	# Who only calls himself so, by name or by path.
+	line_of game tgclient
+	want "its name" "$LINE" = 0
+	mkdir "$T/sub" && cp "$T/game" "$T/sub/game"
+	line_of game "$T/sub/game"
+	want "another file of its name" "$LINE" = 0
+	# A link leads to it, too; and once it is replaced, the old one is another's.
+	ln -s "$T/game" "$T/link"
+	spec "<$T/link:HT:-:60::>"
+	line_of alpha "$T/game"
+	want "the file by a link" "$LINE" = 1
+	rm "$T/link"
+	line_of alpha "$T/game"
+	want "the file by no link" "$LINE" = 0
+}
+
+# Its two layers number their inodes, each by itself.
+test_path_tells_files_of_an_overlay_apart() {
+	local low=$T/low up=$T/up all=$T/all wanted f
+
+	mkdir "$low" "$up" "$all"
+	mount -t tmpfs none "$low"
+	mount -t tmpfs none "$up"
+	mkdir "$up/upper" "$up/work"
+	touch "$low"/before{1..20}
+	cp "$(command -v tgclient)" "$low/game"
+	wanted=$(stat -c %i "$low/game")
+	for f in "$up/upper/thief"{1..40}; do
+		touch "$f"
+		[ "$(stat -c %i "$f")" != "$wanted" ] || break
+	done
+	want "inode" "$(stat -c %i "$f")" = "$wanted"
+	cp "$low/game" "$f"
+	chmod 755 "$f"
+	if mount -t overlay none "$all" 2>/dev/null \
+		-o "lowerdir=$low,upperdir=$up/upper,workdir=$up/work,xino=off"; then
+		spec "<$all/game:HT:-:60::>"
+		load
+		line_of alpha "$all/game"
+		want "the file" "$LINE" = 1
+		line_of beta "$all/${f##*/}"
+		want "one with its inode" "$LINE" = 0
+		umount "$all"
+	else
+		f=
+	fi
+	umount "$low" "$up"
+	[ -n "$f" ] || skip "no overlayfs"
+}
+
+test_crowd_by_a_name_gets_nothing_of_the_file() {
+	local i pids=()
+
+	cp "$(command -v tgload)" "$T/game"
+	spec "<$T/game:PRT:PE:60:10ms:20ms>" '<game@0:PRT:PE:50:10ms:40ms>'
+	load
+	chmod 666 /dev/timegraph /dev/dri/*
+	for i in 1 2 3 4 5 6; do
+		tgioctl --nobody tgload --name game --seconds 600 --fills 4 >/dev/null 2>&1 &
+		pids+=("$!")
+	done
+	eventually 60 crowd 6
+	"$T/game" --name other --json --seconds 600 --fills 4 >"$T/other.out" 2>"$T/other.err" &
+	eventually 20 has_task other
+	want "the crowd's lines" "$(awk '$1 == "game" && NF == 14 { print $12 }' $STATUS | sort -u)" = 0
+	want "line of the file" "$(task other line)" = 1
+	want "its reserve" "$(task other resv)" = PE
+	kill "$!" "${pids[@]}"
+	wait
+}
+
+crowd() {
+	[ "$(awk '$1 == "game" && NF == 14' $STATUS | wc -l)" = "$1" ]
+}
+
+has_task() {
+	[ -n "$(task "$1" line)" ]
+}
+
+test_cgroup_means_all_below_it() {
+	local top=$T/cgroup
+
+	mkdir "$top"
+	mount -t cgroup2 none "$top" || skip "no cgroups v2"
+	mkdir -p "$top/batch/one" "$top/batches"
+	spec '<cgroup:/batch@0:PRT:BG:5::>' '<alpha:PRT:-:50::>'
+	load
+	line_of alpha in_cgroup "$top/batch/one"
+	want "below it" "$LINE" = 1
+	line_of alpha in_cgroup "$top/batches"
+	want "beside it" "$LINE" = 2
+	rmdir "$top/batch/one" "$top/batch" "$top/batches"
+	umount "$top"
+}
+
+# in_cgroup FOLDER OPTION…: a client there
+in_cgroup() {
+	echo "$BASHPID" >"$1/cgroup.procs"
+	shift
+	exec tgclient "$@"
+}

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# A user without privileges attacks two programs that were promised something: one has
+# a reserve of 30 %, the other is HT and the most important. Whatever the attacker does,
+# each keeps 95 % of what was promised to it in every window of a second, the kernel has
+# nothing to report, nothing is left behind, and the module can be removed.
+#
+# The victims count themselves what they got, by the GPU's stamps around each of their
+# groups (tgload --window-us). TG_LONG=1 makes the attacks longer.
+
+LONG=${TG_LONG:-0}
+SECONDS_EACH=$((LONG ? 10 : 2))
+RESERVED_US=3000 PERIOD_US=10000	# 30 %
+FRAME_US=16667				# 60 frames a second
+FRAME_COST_US=3000			# of which each needs 18 % of the GPU
+
+as_nobody() {
+	tgioctl --nobody "$@"
+}
+
+promise() {
+	spec "<reserved@0:PRT:PE:60:$RESERVED_US:$PERIOD_US>" '<fast@0:HT:-:90::>' \
+		'<small:PRT:PE:0:1000:100000>'
+	load "$@"
+	chmod 666 /dev/timegraph /dev/dri/*
+}
+
+# victim NAME OPTION…: begins to count when there is $T/go
+victim() {
+	load_client "$@" --seconds $SECONDS_EACH --window-us 1000000 --barrier "$T/go"
+	VICTIMS+=("$PID")
+	eventually 60 grep -q ready "$T/$1.out" "$T/$1.err"
+}
+
+victims() {
+	VICTIMS=()
+	victim reserved --cost-us 500
+	victim fast --cost-us $FRAME_COST_US --period-us $FRAME_US
+}
+
+goes_on() {
+	[ ! -e "$T/stop" ]
+}
+
+# attack NAME: until end_attack
+attack() {
+	rm -f "$T/stop"
+	"attack_$1" >"$T/attack.out" 2>&1 &
+	ATTACK=$!
+}
+
+# What is killed is one process at most: each attack starts a new one meanwhile.
+end_attack() {
+	touch "$T/stop"
+	eventually 30 kill_attackers
+	wait "$ATTACK" || :
+}
+
+kill_attackers() {
+	pkill_nobody
+	is_gone "$ATTACK"
+}
+
+# Processes of that user, by /proc: there may be no pkill.
+pkill_nobody() {
+	local d
+
+	for d in /proc/[0-9]*; do
+		[ "$(stat -c %u "$d" 2>/dev/null)" != 65534 ] || kill -KILL "${d#/proc/}" 2>/dev/null || :
+	done
+}
+
+# kept WHAT GOT PROMISED. A debug kernel under emulation needs longer for a group than
+# the GPU does, so that nobody gets what was promised: there it is only told.
+kept() {
+	echo "$1: $2 of $3 promised in the worst second"
+	[ -e /sys/kernel/debug/kmemleak ] || want "$1 in the worst second" "$2" -ge $(($3 * 95 / 100))
+}
+
+# against ATTACK [PARAMETER=VALUE]…
+against() {
+	local name=$1
+	shift
+
+	promise "$@"
+	victims
+	attack "$name"
+	# The attack has begun before anybody counts.
+	sleep 0.3
+	touch "$T/go"
+	finish "${VICTIMS[@]}"
+	kept "GPU time of the reserve, us" $(($(report reserved window_busy_min_ns) / 1000)) \
+		$((1000000 / PERIOD_US * RESERVED_US))
+	kept "frames of the HT task" "$(report fast window_groups_min)" $((1000000 / FRAME_US))
+	end_attack
+	eventually 20 status_idle
+	RMMOD_LIMIT_MS=${RMMOD_LIMIT_MS:-1000} unload
+	nobody_asleep || fail "somebody sleeps"
+}
+
+# loop COMMAND…: over and over
+loop() {
+	while goes_on; do
+		"$@" || :
+	done
+}
+
+# No longer than what a period of the reserve has left over (tgspec analyze).
+attack_bombs() {
+	local i
+
+	for i in 1 2 3 4 5 6; do
+		as_nobody tgload --name "bomb$i" --seconds $((SECONDS_EACH + 1)) --cost-us $((i * 500)) &
+	done
+	wait
+}
+
+# As many as a user likes are called like a program that was promised something.
+attack_names() {
+	local i
+
+	for i in 1 2 3; do
+		as_nobody tgload --name fast --seconds $((SECONDS_EACH + 1)) --cost-us 2000 &
+		as_nobody tgload --name reserved --seconds $((SECONDS_EACH + 1)) --cost-us 2000 &
+	done
+	wait
+}
+
+attack_reopen() {
+	loop as_nobody tgload --name small --frames 3 --cost-us 1000
+}
+
+attack_kills() {
+	loop as_nobody timeout -s KILL 0.2 tgload --name victim --seconds $((SECONDS_EACH + 1)) --cost-us 3000
+}
+
+# Their groups wait on the GPU for what they release themselves, long after; killed ones
+# would never, and nouveau keeps the CPU for seconds when it takes such a channel away.
+attack_hold() {
+	local i
+
+	for i in 1 2 3; do
+		loop as_nobody tgclient --name "hold$i" --groups 2 --hold-ms 700 &
+	done
+	wait
+}
+
+attack_notifies() {
+	as_nobody tgload --name flood --seconds $((SECONDS_EACH + 1)) --notify-flood 500 &
+	as_nobody tgload --name forge --seconds $((SECONDS_EACH + 1)) --forge-refs &
+	wait
+}
+
+attack_signals() {
+	loop as_nobody tgclient --name storm --mode storm --wait --groups 1000
+}
+
+attack_exec() {
+	as_nobody tgexec --name vk --seconds $((SECONDS_EACH + 1)) --ahead 16
+}
+
+attack_calls() {
+	loop as_nobody tgioctl arbitrary_calls_do_no_harm $$ 1
+}
+
+# Files of the device and of the GPU, as many as a process may have, over and over.
+attack_files() {
+	loop as_nobody bash -c 'ulimit -n "$(ulimit -Hn)"
+		for ((i = 0; i < 400; i++)); do
+			exec {a}<>/dev/timegraph {b}<>/dev/dri/renderD128 || exit 0
+		done'
+}
+
+attack_faults() {
+	local kind
+
+	while goes_on; do
+		for kind in method value address object bind; do
+			as_nobody tgload --name fault --frames 40 --fault $kind --fault-every 2 || :
+		done
+	done
+}
+
+test_bombs_take_nothing_from_a_promise() { against bombs; }
+test_equal_names_take_nothing_from_a_promise() { against names; }
+test_reopened_channels_take_nothing_from_a_promise() { against reopen; }
+test_killed_clients_take_nothing_from_a_promise() { against kills; }
+# expect: nouveau .*
+test_groups_that_wait_take_nothing_from_a_promise() { against hold; }
+test_forged_completions_take_nothing_from_a_promise() { against notifies; }
+test_signals_take_nothing_from_a_promise() { against signals; }
+test_exec_takes_nothing_from_a_promise() { against exec; }
+test_calls_take_nothing_from_a_promise() { against calls; }
+test_many_files_take_nothing_from_a_promise() { against files; }
+# expect: nouveau .*
+test_illegal_groups_take_nothing_from_a_promise() { against faults; }
+
+# At any moment; but for an open /dev/timegraph, which keeps the module, and for channels that
+# hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
+# the module.
+# expect: nouveau .*
+test_module_is_removed_under_attack() {
+	local a i
+
+	for a in bombs names kills notifies signals exec; do
+		for ((i = 0; i < (LONG ? 20 : 1); i++)); do
+			promise
+			attack $a
+			sleep "0.$((RANDOM % 9 + 1))"
+			echo "$a:"
+			unload
+			end_attack
+		done
+	done
+	nobody_asleep || fail "somebody sleeps"
+}
