@@ -3,14 +3,8 @@
 # example.sh LIBRARY: the example of README.md, built as a stranger would build
 # it, prints what the page says.
 set -u
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0 bad=0
-
-tap() {
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
+# shellcheck source=/dev/null
+. "$(dirname "$0")/tap.sh"
 
 sed -n '/^```c$/,/^```$/p' README.md | sed '1d;$d' >"$tmp/example.c"
 sed '1,/^It prints$/d' README.md | awk '/^```$/ { fences++; next } fences == 1' >"$tmp/want"
@@ -21,5 +15,4 @@ sed 's/^/# /' "$tmp/log"
 [ -s "$tmp/want" ] && diff "$tmp/want" "$tmp/got" >"$tmp/log"
 tap $? example_prints_what_the_readme_says
 sed 's/^/# /' "$tmp/log"
-echo "1..$n"
-exit $bad
+tap_end

@@ -6,14 +6,8 @@
 set -u
 # bus stands on nothing; what is on top is last. "." is the card itself.
 order="bus mem gr fifo ."
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-n=0 bad=0
-
-tap() {
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; bad=1; fi
-}
+# shellcheck source=/dev/null
+. "$(dirname "$0")/tap.sh"
 
 # Lines "UNIT UNIT-IT-INCLUDES", as bus/mc or ./nvsim.
 edges() {
@@ -52,5 +46,4 @@ awk -v order="$order" '
 tap $? no_folder_includes_one_above_it
 cat "$tmp/upwards"
 
-echo "1..$n"
-exit $bad
+tap_end

@@ -120,6 +120,15 @@ task() {
 		$1 == n && NF == 14 { print $col[c]; exit }' $STATUS
 }
 
+# For "eventually": a counter, or a task's groups, are so many.
+counter_is() {
+	[ "$(counter "$1")" -ge "$2" ]
+}
+
+has_groups() {
+	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
+}
+
 nr_tasks() {
 	awk '$1 == "reserves," { seen = 0 } seen { n++ } $1 == "task" { seen = 1 }
 		END { print n + 0 }' $STATUS

@@ -6,60 +6,15 @@
  *
  * Ends with 0 if all is as <drm/timegraph.h> says; else it says what is not.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <drm/timegraph.h>
-
-#include "tap.h"
-
-#define NODE "/dev/timegraph"
-#define NOBODY 65534
-#define ROOM 256u
-
-/* The call fails with this error. */
-#define FAILS(call, error) CHECK((call) == -1 && errno == (error))
-
-static int node(int flags)
-{
-	int fd = open(NODE, flags | O_CLOEXEC);
-
-	if (fd < 0) {
-		perror(NODE);
-		exit(1);
-	}
-	return fd;
-}
-
-static bool find_task(int fd, int pid, struct timegraph_task *out)
-{
-	static struct timegraph_task t[ROOM];
-	struct timegraph_list list = { .ptr = (uintptr_t)t, .stride = sizeof(t[0]), .room = ROOM };
-
-	/* Before its first channel the GPU is not there. */
-	CHECK(!ioctl(fd, TIMEGRAPH_IOC_TASKS, &list) || errno == ENXIO);
-	for (uint32_t i = 0; i < list.count && i < ROOM; i++)
-		if (t[i].pid == pid) {
-			*out = t[i];
-			return true;
-		}
-	return false;
-}
+#include "device.h"
 
 /* How many tasks are boosted, or -1. */
 static int foreground(int fd, const int *names, uint32_t n, uint32_t flags)
@@ -76,13 +31,6 @@ static int set_prio(int fd, int name, uint32_t flags, int prio)
 	};
 
 	return ioctl(fd, TIMEGRAPH_IOC_SET_TASK, &s);
-}
-
-static void become_nobody(void)
-{
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY))
-		exit(2);
 }
 
 static void many_files(void)
@@ -151,7 +99,7 @@ static void lists_of_the_dead_take_no_memory(int *unused)
 
 	(void)unused;
 	many_files();
-	become_nobody();
+	CHECK(become_nobody());
 	names[0] = getpid();
 	for (int i = 1; i < TIMEGRAPH_FOREGROUND_MAX; i++)
 		names[i] = 0x7fff0000 + i;
@@ -200,7 +148,7 @@ static void files_of_a_user_share_a_limit(int *unused)
 
 	(void)unused;
 	many_files();
-	become_nobody();
+	CHECK(become_nobody());
 	for (int i = 0; i < CHILDREN; i++)
 		names[i] = names[CHILDREN + i] = child_that_waits();
 	/* Named twice is named once. */
@@ -237,7 +185,7 @@ static void namespaces_do_not_widen_the_limit(int *unused)
 
 	(void)unused;
 	many_files();
-	become_nobody();
+	CHECK(become_nobody());
 	for (int i = 0; i < CHILDREN; i++)
 		names[i] = child_that_waits();
 	for (int i = 0; i < FILES; i++)
@@ -325,34 +273,16 @@ static void pidfds_are_never_another_process(int *unused)
 	close(fd);
 }
 
-#define TEST(name) { #name, name }
-
-static const struct {
-	const char *name;
-	void (*run)(int *pids);
-} tests[] = {
+static const struct device_test tests[] = {
 	TEST(lists_of_the_dead_take_no_memory),
 	TEST(processes_that_end_are_forgotten),
 	TEST(files_of_a_user_share_a_limit),
 	TEST(namespaces_do_not_widen_the_limit),
 	TEST(pidfds_are_never_another_process),
+	{ },
 };
 
 int main(int argc, char **argv)
 {
-	int pids[2] = { };
-
-	for (int i = 0; i < 2 && i + 2 < argc; i++)
-		pids[i] = atoi(argv[i + 2]);
-	for (size_t i = 0; argc > 1 && i < sizeof(tests) / sizeof(tests[0]); i++) {
-		if (strcmp(tests[i].name, argv[1]))
-			continue;
-		tests[i].run(pids);
-		fflush(stdout);
-		return tap_bad_checks ? 1 : 0;
-	}
-	fprintf(stderr, "usage: tgfiles TEST [PID]...\nTests:\n");
-	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
-		fprintf(stderr, "  %s\n", tests[i].name);
-	return 2;
+	return run_device_test(tests, argc, argv);
 }

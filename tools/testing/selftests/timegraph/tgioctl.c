@@ -7,62 +7,25 @@
  *
  * Ends with 0 if all is as <drm/timegraph.h> says; else it says what is not.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <drm/timegraph.h>
-
+#include "device.h"
 #include "random.h"
-#include "tap.h"
 
-#define NODE "/dev/timegraph"
-#define NOBODY 65534
-#define ROOM 256u
 /* Not a constant: the compiler would know better than to pass it. */
 static void *volatile nowhere = (void *)8;
 #define NOWHERE nowhere
 #define MS 1000000ull
 
-/* The call fails with this error. */
-#define FAILS(call, error) CHECK((call) == -1 && errno == (error))
-
-static int node(int flags)
-{
-	int fd = open(NODE, flags | O_CLOEXEC);
-
-	if (fd < 0) {
-		perror(NODE);
-		exit(1);
-	}
-	return fd;
-}
-
 static unsigned int resized(unsigned int cmd, size_t size)
 {
 	return _IOC(_IOC_DIR(cmd), _IOC_TYPE(cmd), _IOC_NR(cmd), size);
-}
-
-static uint32_t list_tasks(int fd, struct timegraph_task *t)
-{
-	struct timegraph_list list = { .ptr = (uintptr_t)t, .stride = sizeof(*t), .room = ROOM };
-
-	CHECK(!ioctl(fd, TIMEGRAPH_IOC_TASKS, &list));
-	return list.count;
 }
 
 static uint32_t list_reserves(int fd, struct timegraph_reserve *r)
@@ -71,19 +34,6 @@ static uint32_t list_reserves(int fd, struct timegraph_reserve *r)
 
 	CHECK(!ioctl(fd, TIMEGRAPH_IOC_RESERVES, &list));
 	return list.count;
-}
-
-static bool find_task(int fd, int pid, struct timegraph_task *out)
-{
-	static struct timegraph_task t[ROOM];
-	uint32_t n = list_tasks(fd, t);
-
-	for (uint32_t i = 0; i < n && i < ROOM; i++)
-		if (t[i].pid == pid) {
-			*out = t[i];
-			return true;
-		}
-	return false;
 }
 
 static bool find_reserve(int fd, const char *name, struct timegraph_reserve *out)
@@ -143,12 +93,6 @@ static int clear_task(int fd, int pid)
 	struct timegraph_set s = { .pid = pid };
 
 	return ioctl(fd, TIMEGRAPH_IOC_CLEAR_TASK, &s);
-}
-
-static bool become_nobody(void)
-{
-	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
-	       !setresuid(NOBODY, NOBODY, NOBODY);
 }
 
 /* Runs @fn as another user and without privileges. */
@@ -910,12 +854,7 @@ static void nothing_is_held(int *pids)
 	close(fd);
 }
 
-#define TEST(name) { #name, name }
-
-static const struct {
-	const char *name;
-	void (*run)(int *pids);
-} tests[] = {
+static const struct device_test tests[] = {
 	TEST(look),
 	TEST(elements_fit_the_stride),
 	TEST(bad_lists),
@@ -937,28 +876,16 @@ static const struct {
 	TEST(races_with_tasks_that_come_and_go),
 	TEST(hold_everything),
 	TEST(nothing_is_held),
+	{ },
 };
 
 int main(int argc, char **argv)
 {
-	int pids[2] = { };
-
 	if (argc > 2 && !strcmp(argv[1], "--nobody")) {
 		if (become_nobody())
 			execvp(argv[2], argv + 2);
 		perror(argv[2]);
 		return 1;
 	}
-	for (int i = 0; i < 2 && i + 2 < argc; i++)
-		pids[i] = atoi(argv[i + 2]);
-	for (size_t i = 0; argc > 1 && i < sizeof(tests) / sizeof(tests[0]); i++) {
-		if (strcmp(tests[i].name, argv[1]))
-			continue;
-		tests[i].run(pids);
-		return tap_bad_checks ? 1 : 0;
-	}
-	fprintf(stderr, "usage: tgioctl TEST [PID]...\nTests:\n");
-	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
-		fprintf(stderr, "  %s\n", tests[i].name);
-	return 2;
+	return run_device_test(tests, argc, argv);
 }

@@ -41,14 +41,6 @@ release_channels() {
 	finish "${HOLDERS[@]}"
 }
 
-has_groups() {
-	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
-}
-
-counter_is() {
-	[ "$(counter "$1")" -ge "$2" ]
-}
-
 test_lost_nonstall_interrupt_is_recovered_by_polling() {
 	spec '<f1:PRT:-:20::>'
 	load fence_only=1 poll_ms=10

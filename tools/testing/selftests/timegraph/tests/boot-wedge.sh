@@ -6,10 +6,6 @@
 #
 # boot: --fault wedge@2:3000
 
-counter_is() {
-	[ "$(counter "$1")" -ge "$2" ]
-}
-
 in_bypass() {
 	grep -q '^gpu .*: bypass: ' $STATUS
 }

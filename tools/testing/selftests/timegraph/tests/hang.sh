@@ -4,14 +4,6 @@
 # Programs whose groups wait on the GPU for what they themselves hold back: a hang is
 # their channels', costs what it takes, and does not switch anything off.
 
-counter_is() {
-	[ "$(counter "$1")" -ge "$2" ]
-}
-
-has_groups() {
-	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
-}
-
 # The identity of the counters, at one look.
 balanced() {
 	sed -n 's/^  groups: //p' $STATUS | tr ' ' '\n' | awk -F= '

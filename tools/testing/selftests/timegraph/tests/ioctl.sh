@@ -23,10 +23,6 @@ limit() {
 	echo "$1" >"$T/ac"
 }
 
-has_groups() {
-	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
-}
-
 end_clients() {
 	kill "$ALPHA" "$BETA"
 	finish "$ALPHA" "$BETA"

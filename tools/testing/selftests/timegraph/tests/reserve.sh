@@ -19,10 +19,6 @@ throttled() {
 	[ "$(awk '/groups wait for a budget/ { print $6 }' $STATUS)" = "${1:-1}" ]
 }
 
-has_groups() {
-	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
-}
-
 state_is() {
 	[ "$(reserve "$1" state)" = "$2" ]
 }

@@ -105,10 +105,6 @@ test_killed_owner_of_the_gpu_lets_the_others_go_on() {
 	status_idle || fail "something is left: $(cat $STATUS)"
 }
 
-has_groups() {
-	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
-}
-
 # A stopped client that waits must not keep the GPU from the others when its
 # turn comes: it has left the queue.
 test_stopped_waiter_does_not_hold_up_the_others() {
