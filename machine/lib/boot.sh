@@ -96,8 +96,10 @@ boot_memory() {
 	memory=(-M pc -m "$OPT_MEM")
 	[ "$1" != cold ] || return 0
 	[ "$1" != save ] || share=on
-	# Without the global state, which says "stopped": who is restored shall run.
-	memory=(-global migration.store-global-state=off
+	# Without the global state, which says "stopped": who is restored shall run. And
+	# without announcements to a network, which have timers of the host's time: these
+	# cut the CPU's runs short, wherever they come.
+	memory=(-global migration.store-global-state=off -global migration.announce-rounds=0
 		-object "memory-backend-file,id=ram,size=$OPT_MEM,share=$share,mem-path=$(qemu_value "$2/memory")"
 		-M pc,memory-backend=ram -m "$OPT_MEM")
 }
