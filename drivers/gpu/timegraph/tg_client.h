@@ -57,6 +57,9 @@ struct tg_history_memory {
  * @ceiling: its priority is at most that, by its own user's wish; TG_NO_CEILING
  * @entry: @given below @ceiling: what is in force
  * @nr_refused: its channels that are refused, see tg_hang.c
+ * @used_turn: it handed a group over in time
+ * @paid_turn: what its next turn may cost the others is counted
+ * @lapsed_ns: when it last did not, or 0; see tg_lease.c
  * @nr_predicted: groups completed whose cost was predicted
  * @predicted_ns: what these cost
  * @error_ns: by how much they were mispredicted
@@ -81,6 +84,9 @@ struct tg_client {
 	u8 ceiling;
 	struct tg_spec_entry entry;
 	u32 nr_refused;
+	bool used_turn;
+	bool paid_turn;
+	u64 lapsed_ns;
 	u64 nr_predicted;
 	u64 predicted_ns;
 	u64 error_ns;

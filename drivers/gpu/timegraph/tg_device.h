@@ -6,6 +6,7 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
+#include <linux/uidgid.h>
 
 #include <uapi/drm/timegraph.h>
 
@@ -38,8 +39,9 @@ enum tg_completion {
  *	hangs, or runs longer than hang_ms allows
  * @refused: channels that are refused because they hung again.  Rises when a client
  *	is broken, or means ill
- * @abandoned: groups admitted whose thread did not submit them within hang_ms.
- *	Rises when a client blocks in the ioctl, e.g. on memory of its own
+ * @abandoned: groups whose turn lapsed: their thread did not submit them within
+ *	lease_us while somebody waited, or hang_ms.  Rises when a client blocks in the
+ *	ioctl, e.g. on memory of its own, or gets no CPU
  * @cancelled: groups admitted and then not submitted: nouveau refused them
  * @interrupted: sleeps ended by a signal
  * @ungated: groups let through unscheduled (bypass, stuck channel, no memory)
@@ -61,6 +63,18 @@ struct tg_counters {
 	u64 cancelled;
 	u64 interrupted;
 	u64 ungated;
+};
+
+/**
+ * struct tg_lost_time - what the others lost to turns that were not used
+ * @ns: the sum, less a share of the time that passed since, at @at_ns
+ * @at_ns: when it was counted
+ * @uid: whose turn it was
+ */
+struct tg_lost_time {
+	u64 ns;
+	u64 at_ns;
+	kuid_t uid;
 };
 
 /* Why a GPU is not scheduled, as bits; scheduling needs all of them clear. */
@@ -92,6 +106,7 @@ enum tg_bypass {
  * @hang_ns: since when TG_BYPASS_HANG is set
  * @progress_ns: when a group was seen to have ended last
  * @proved_ns: when the last of those started that ended and had not been set aside
+ * @lost: to turns that were not used, see tg_lease.c
  * @looks: at fences, so far
  * @count: see there
  * @chipset: e.g. 0x92
@@ -125,6 +140,7 @@ struct tg_device {
 	u64 hang_ns;
 	u64 progress_ns;
 	u64 proved_ns;
+	struct tg_lost_time lost;
 	u32 looks;
 	struct tg_counters count;
 	u32 chipset;

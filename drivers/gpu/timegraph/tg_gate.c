@@ -21,6 +21,7 @@
 #include "tg_gate.h"
 #include "tg_hang.h"
 #include "tg_job.h"
+#include "tg_lease.h"
 #include "tg_ring.h"
 #include "tg_trace.h"
 
@@ -152,7 +153,7 @@ static struct tg_dev_group *arrive(struct tg_device *td, struct tg_chan *chan,
 	return ret;
 }
 
-/* As arrive(), but waits while the channel hangs. */
+/* As arrive(), but waits while the channel hangs, or its task lets turns lapse. */
 static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 			  struct tg_dev_group **out, bool *online)
 {
@@ -160,7 +161,7 @@ static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 	int ret;
 
 	do {
-		ret = tg_hang_wait(chan);
+		ret = tg_lease_wait(chan) ?: tg_hang_wait(chan);
 		if (ret)
 			return ret;
 		dg = arrive(td, chan, online);
@@ -263,7 +264,7 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 }
 
 /*
- * It was given up (abandoned, or scheduling stopped meanwhile), and was pushed all the
+ * It was given up (its turn lapsed, or scheduling stopped meanwhile), and was pushed all the
  * same.  The GPU has it, so it is put where it can be charged; if there is no such place,
  * it is counted.
  */
@@ -296,6 +297,8 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 	dg->fence = dma_fence_get(fence);
 	if (dg->group.state == TG_GROUP_OUT && !dg->submitted)
 		take_in_locked(td, dg);
+	else
+		tg_lease_kept_locked(td, dg);
 	tg_ring_submitted_locked(td, dg);
 	tg_ring_add_locked(td, dg);
 	trace_tg_submit(td, dg);

@@ -39,6 +39,10 @@ unsigned int tg_param_hang_ms = 5000;
 module_param_named(hang_ms, tg_param_hang_ms, uint, 0444);
 MODULE_PARM_DESC(hang_ms, "a group that is on the GPU for longer is stuck, 10-100000 ms (5000)");
 
+unsigned int tg_param_lease_us = 10000;
+module_param_named(lease_us, tg_param_lease_us, uint, 0444);
+MODULE_PARM_DESC(lease_us, "a turn not used within this goes to who waits, 100-10000000 us (10000)");
+
 bool tg_param_fence_only;
 module_param_named(fence_only, tg_param_fence_only, bool, 0444);
 MODULE_PARM_DESC(fence_only, "learn completions from nouveau's fences instead of NOTIFY (N)");
@@ -102,6 +106,7 @@ static int __init tg_main_init(void)
 	tg_param_history = clamp_param("history", tg_param_history, 1,
 				       TG_HISTORY_MAX);
 	tg_param_hang_ms = clamp_param("hang_ms", tg_param_hang_ms, 10, 100000);
+	tg_param_lease_us = clamp_param("lease_us", tg_param_lease_us, 100, 10000000);
 
 	ret = tg_gate_init();
 	if (ret)

@@ -10,6 +10,7 @@ extern char *tg_param_ac;
 extern unsigned int tg_param_ht_depth;
 extern unsigned int tg_param_poll_ms;
 extern unsigned int tg_param_hang_ms;
+extern unsigned int tg_param_lease_us;
 extern bool tg_param_fence_only;
 extern bool tg_param_cpu_clock;
 extern unsigned int tg_param_history;

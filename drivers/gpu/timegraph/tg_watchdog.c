@@ -20,6 +20,7 @@
 #include "tg_events.h"
 #include "tg_hang.h"
 #include "tg_job.h"
+#include "tg_lease.h"
 #include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_trace.h"
@@ -207,16 +208,16 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 		tg_hang_waits_locked(td, dg, now);
 		return true;
 	}
+	if (tg_lease_is_over_locked(td, dg, now)) {
+		tg_lease_lapse_locked(td, dg, now);
+		return true;
+	}
 	if (now <= since || now - since < hang_ns)
 		return false;
-	if (dg->fence) {
-		if (tg_hang_found_locked(td, dg, now))
-			hang_locked(td, now);
-	} else {
-		/* Its thread hangs, not the GPU. */
-		td->count.abandoned++;
-		tg_dispatch_drop_locked(td, dg, now);
-	}
+	if (!dg->fence)
+		tg_lease_lapse_locked(td, dg, now);
+	else if (tg_hang_found_locked(td, dg, now))
+		hang_locked(td, now);
 	return true;
 }
 

@@ -52,7 +52,8 @@ test_thirty_two_processes_of_mixed_policies_finish() {
 		lines+=("<p$i:$([ $((i % 3)) = 0 ] && echo HT || echo PRT):-:$((i % 5 * 20))::>")
 	done
 	spec "${lines[@]}"
-	load ht_depth=4
+	# With one CPU for all of them a turn lapses now and then.
+	load lease_us=1000000 ht_depth=4
 	trace_on
 	for ((i = 0; i < 32; i++)); do
 		client "p$i" --groups 15 --fills $((i % 4 + 1)) --go "$T/go"
