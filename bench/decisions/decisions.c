@@ -125,7 +125,7 @@ static void channel_ends(struct world *w)
 	LIST_HEAD(online);
 	LIST_HEAD(waiting);
 
-	tg_sched_drain(&w->s, &w->group[0], &online, &waiting, w->now);
+	tg_sched_drain(&w->s, &w->task[0], &w->group[0], &online, &waiting, w->now);
 }
 
 static void focus(struct world *w, bool foreground)

@@ -69,7 +69,7 @@ static void check_reserve(struct world *w, const struct tg_reserve *r)
 
 	REQUIRE(r->capacity_ns && r->capacity_ns <= r->period_ns);
 	REQUIRE(r->budget_ns >= -TG_COST_MAX_NS && r->budget_ns <= TG_COST_MAX_NS);
-	list_for_each_entry(g, &r->throttled, node) {
+	tg_sched_for_each_throttled(g, r) {
 		REQUIRE(g->state == TG_GROUP_THROTTLED);
 		REQUIRE(tg_task_reserve(&w->s, g->task) == r);
 		REQUIRE(g->level == tg_task_level(g->task));

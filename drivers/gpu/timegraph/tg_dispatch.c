@@ -126,14 +126,15 @@ static void release_all_locked(struct tg_device *td, struct list_head *waiting)
 }
 
 /* The groups of a channel, or of all: who waits goes on unscheduled. */
-void tg_dispatch_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
+void tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
+			       const struct tg_chan *chan, u64 now)
 {
 	LIST_HEAD(online);
 	LIST_HEAD(waiting);
 	struct tg_dev_group *dg;
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_drain(&td->sched, chan, &online, &waiting, now);
+	tg_sched_drain(&td->sched, task, chan, &online, &waiting, now);
 	while ((dg = pop(&online))) {
 		trace_tg_drop(td, dg, false);
 		tg_ring_leave_locked(td, dg, false);
@@ -147,7 +148,7 @@ void tg_dispatch_release_locked(struct tg_device *td, u64 now)
 	LIST_HEAD(waiting);
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_drain_waiting(&td->sched, NULL, &waiting, now);
+	tg_sched_drain_waiting(&td->sched, NULL, NULL, &waiting, now);
 	release_all_locked(td, &waiting);
 }
 

@@ -8,6 +8,7 @@
 struct tg_chan;
 struct tg_dev_group;
 struct tg_device;
+struct tg_task;
 struct tg_ticket;
 
 /* How often it is looked whether the GPU has something to do, while somebody waits. */
@@ -17,8 +18,10 @@ struct tg_ticket;
 void tg_dispatch_locked(struct tg_device *td, u64 now);
 
 /** tg_dispatch_forget_locked - take all groups of a channel out, or of all with
- * NULL: waiting ones go on unscheduled, online ones are dropped */
-void tg_dispatch_forget_locked(struct tg_device *td, struct tg_chan *chan, u64 now);
+ * NULL and NULL: waiting ones go on unscheduled, online ones are dropped
+ */
+void tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
+			       const struct tg_chan *chan, u64 now);
 
 /** tg_dispatch_release_locked - all that wait go on unscheduled */
 void tg_dispatch_release_locked(struct tg_device *td, u64 now);

@@ -334,7 +334,7 @@ void tg_gate_forget(struct tg_chan *chan)
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	chan->dead = true;
-	tg_dispatch_forget_locked(td, chan, now);
+	tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
 	wake_up_all(&chan->ring.wait);
 	tg_job_forget_locked(td, chan);
 	tg_dispatch_locked(td, now);

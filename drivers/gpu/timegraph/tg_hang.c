@@ -62,7 +62,7 @@ static void send_back_locked(struct tg_device *td, struct tg_chan *chan, u64 now
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_drain_waiting(&td->sched, chan, &waiting, now);
+	tg_sched_drain_waiting(&td->sched, &chan->client->task, chan, &waiting, now);
 	list_for_each_entry_safe(g, n, &waiting, node) {
 		struct tg_dev_group *dg = to_dev_group(g);
 

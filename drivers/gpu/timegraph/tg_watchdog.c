@@ -82,7 +82,7 @@ static void bypass_locked(struct tg_device *td, unsigned int bits)
 	lockdep_assert_held(&td->lock);
 	set_bypass_locked(td, td->bypass | bits);
 	announce_locked(td);
-	tg_dispatch_forget_locked(td, NULL, ktime_get_ns());
+	tg_dispatch_forget_locked(td, NULL, NULL, ktime_get_ns());
 	tg_job_forget_locked(td, NULL);
 }
 

@@ -450,7 +450,7 @@ void draining_one_channel_lets_the_others_go(void)
 	struct bench x;
 
 	bench_kept_back(&x);
-	tg_sched_drain(&x.s, &x.t[0], &online, &waiting, 7);
+	tg_sched_drain(&x.s, &x.t[0], &x.t[0], &online, &waiting, 7);
 	CHECK(drained(&online, &x.t[0]) == 0 && drained(&waiting, &x.t[0]) == 1);
 	/* Nothing holds the small ones any more. */
 	for (u32 i = 2; i < 6; i++)
@@ -470,7 +470,7 @@ void draining_all_leaves_nobody(void)
 	struct bench x;
 
 	bench_kept_back(&x);
-	tg_sched_drain(&x.s, NULL, &online, &waiting, 7);
+	tg_sched_drain(&x.s, NULL, NULL, &online, &waiting, 7);
 	CHECK(drained(&online, NULL) == 1 && drained(&waiting, NULL) == 6);
 	CHECK(!x.s.nr_throttled && !x.s.nr_waiting && !x.s.nr_online);
 	for (u32 i = 0; i < 4; i++)
@@ -522,7 +522,7 @@ void demoted_tasks_run_in_background(void)
 	CHECK(arrive(&x, 3, 0, 31) == TG_GROUP_ONLINE);
 	tg_sched_set_reserve(&x.s, &x.r[1], &tg_reserve_ae, 30, 100, 40);
 	CHECK(x.r[1].demoted && x.g[1].state == TG_GROUP_WAITING && !x.g[1].level);
-	CHECK(list_empty(&x.r[1].throttled) && !x.s.nr_throttled);
+	CHECK(RB_EMPTY_ROOT(&x.r[1].throttled.rb_root) && !x.s.nr_throttled);
 	CHECK(complete(&x, 3, 41) == -1);
 	CHECK(x.g[1].state == TG_GROUP_THROTTLED);
 	CHECK(next(&x, 50) == 1 && x.s.background.budget_ns == 1);

@@ -304,14 +304,34 @@ static void count_wait(struct oracle_task *t, uint64_t waited)
 		t->wait_max_ns = waited;
 }
 
+/* Of the reserves that somebody waits for, whose period began first; or none. */
+static int first_due(const struct oracle *o, uint64_t now)
+{
+	int first = ORACLE_NONE;
+
+	for (int i = 0; i < ORACLE_RESERVES; i++) {
+		const struct oracle_reserve *r = &o->reserve[i];
+		const struct oracle_reserve *f = &o->reserve[first < 0 ? 0 : first];
+
+		if (!r->exists || r->next_ns > (int64_t)now ||
+		    oracle_first_throttled(o, i) < 0)
+			continue;
+		if (first < 0 || r->next_ns < f->next_ns ||
+		    (r->next_ns == f->next_ns && r->age < f->age))
+			first = i;
+	}
+	return first;
+}
+
 int oracle_wake(struct oracle *o, uint64_t now)
 {
-	for (int r = 0; r < ORACLE_RESERVES; r++)
-		if (o->reserve[r].exists && oracle_first_throttled(o, r) >= 0)
-			oracle_periods(o, r, now);
+	int r;
+
+	while ((r = first_due(o, now)) != ORACLE_NONE)
+		oracle_periods(o, r, now);
 	for (;;) {
 		int running = oracle_count(o, ORACLE_ON_GPU, ANY);
-		int best = oracle_best(o), r;
+		int best = oracle_best(o);
 		struct oracle_task *t;
 
 		if (best < 0)

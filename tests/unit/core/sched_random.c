@@ -197,7 +197,7 @@ static void compare_throttled(struct world *w, int r)
 	struct tg_group *g;
 	u32 n = 0;
 
-	list_for_each_entry(g, &reserve(w, r)->throttled, node) {
+	tg_sched_for_each_throttled(g, reserve(w, r)) {
 		int id = oracle_first_throttled(&o, r);
 
 		if (!AGREE(id == id_of(w, g)))
@@ -280,9 +280,9 @@ static void compare_queue(struct world *w)
 			   (level % BITS_PER_LONG) & 1;
 		struct tg_group *g;
 
-		if (bit == list_empty(&w->sched.queue[level]))
+		if (bit == RB_EMPTY_ROOT(&w->sched.queue[level].rb_root))
 			AGREE(!"the bitmap tells which levels have waiters");
-		list_for_each_entry(g, &w->sched.queue[level], node) {
+		tg_sched_for_each_waiting(g, &w->sched, level) {
 			if (!AGREE(n < waiting && id_of(w, g) == queue[n]))
 				return;
 			AGREE(g->state == TG_GROUP_WAITING && g->level == level);

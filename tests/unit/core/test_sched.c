@@ -425,7 +425,7 @@ static void set_aside_lets_others_go_and_is_charged_on(void)
 	tg_sched_set_aside(&x.s, &x.g[0], 1000);
 	CHECK(x.g[0].state == TG_GROUP_ASIDE && !x.a.nr_online && x.a.nr_aside == 1);
 	CHECK(x.a.gpu_ns == 990);
-	tg_sched_drain_waiting(&x.s, &x.a, &waiting, 1000);
+	tg_sched_drain_waiting(&x.s, &x.a, &x.a, &waiting, 1000);
 	CHECK(!list_empty(&waiting) && x.g[1].state == TG_GROUP_OUT);
 	CHECK(tg_sched_next(&x.s, 1000) == &x.g[2]);
 	/* Until another runs it goes on paying; then the other does. */

@@ -104,6 +104,8 @@ static inline void list_del_init(struct list_head *node)
 	     &pos->member != (head);                                     \
 	     pos = n, n = list_entry(n->member.next, __typeof__(*n), member))
 
+#include "tg_port_tree.h"
+
 #define BITS_PER_LONG (CHAR_BIT * sizeof(long))
 #define BITS_TO_LONGS(n) (((n) + BITS_PER_LONG - 1) / BITS_PER_LONG)
 #define DECLARE_BITMAP(name, bits) unsigned long name[BITS_TO_LONGS(bits)]

@@ -49,8 +49,11 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  * @lingering: in tg_sched.lingering, while it has no tasks
  * @full_ns: when it is full, while it lingers
  * @tasks: its tasks (tg_task.reserve_node)
- * @throttled: groups that wait for the budget, best level first, then in the
- *	order of arrival
+ * @throttled: groups that wait for the budget (tg_group.turn), best level first, then
+ *	in the order of arrival
+ * @due: in tg_sched.due, while somebody is in @throttled
+ * @due_ns: its place there, 0 while it is not
+ * @number: of its creation
  * @ops: PE or AE
  * @capacity_ns: C
  * @period_ns: T, at least C
@@ -71,7 +74,10 @@ struct tg_reserve {
 	struct list_head lingering;
 	u64 full_ns;
 	struct list_head tasks;
-	struct list_head throttled;
+	struct rb_root_cached throttled;
+	struct rb_node due;
+	u64 due_ns;
+	u64 number;
 	const struct tg_reserve_ops *ops;
 	u64 capacity_ns;
 	u64 period_ns;

@@ -17,10 +17,6 @@
  * priority.  Within a reserve no group passes one that is throttled at a level
  * above, or came before it at its own: else small groups could use up, period
  * after period, what a large one needs (section 5.1 has no rule for this).
- *
- * The wait queue is an array of lists with a bitmap, as in the CPU's real-time
- * class; with the policies of the paper they are FIFOs.  The kernel's plist would do,
- * but it is not exported to modules.
  */
 #include "tg_sched.h"
 
@@ -53,9 +49,10 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 	INIT_LIST_HEAD(&s->online);
 	INIT_LIST_HEAD(&s->aside);
 	for (unsigned int i = 0; i < TG_LEVELS; i++)
-		INIT_LIST_HEAD(&s->queue[i]);
+		s->queue[i] = RB_ROOT_CACHED;
 	s->ht_depth = ht_depth ? ht_depth : 1;
 	INIT_LIST_HEAD(&s->reserves);
+	s->due = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&s->lingering);
 	tg_reserve_init(&s->background, &tg_reserve_pe, capacity_ns, period_ns,
 			now);
@@ -68,104 +65,14 @@ void tg_task_init(struct tg_task *task)
 	memset(task, 0, sizeof(*task));
 	task->policy = &tg_policy_prt;
 	INIT_LIST_HEAD(&task->reserve_node);
-}
-
-/* Behind those with a smaller key, and those that came before with the same. */
-static void insert_by_key(struct tg_group *g, struct list_head *level)
-{
-	struct tg_group *pos;
-
-	list_for_each_entry_reverse(pos, level, node)
-		if (pos->key < g->key ||
-		    (pos->key == g->key && pos->place < g->place))
-			break;
-	list_add(&g->node, &pos->node);
-}
-
-/* At its place if it has one, else at the end of its level. */
-static void enqueue_again(struct tg_sched *s, struct tg_group *g, u64 now)
-{
-	const struct tg_policy_ops *policy = g->task->policy;
-
-	if (!g->place)
-		g->place = ++s->nr_places;
-	g->state = TG_GROUP_WAITING;
-	g->level = tg_task_level(g->task);
-	g->queued_ns = now;
-	g->key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
-	insert_by_key(g, &s->queue[g->level]);
-	__set_bit(g->level, s->waiting);
-	s->nr_waiting++;
-	g->task->nr_waiting++;
-}
-
-/* At the end of its level. */
-static void enqueue(struct tg_sched *s, struct tg_group *g, u64 now)
-{
-	g->place = 0;
-	enqueue_again(s, g, now);
-}
-
-static void dequeue(struct tg_sched *s, struct tg_group *g, u64 now)
-{
-	u64 waited = now - g->queued_ns;
-
-	list_del_init(&g->node);
-	if (list_empty(&s->queue[g->level]))
-		__clear_bit(g->level, s->waiting);
-	s->nr_waiting--;
-	g->task->nr_waiting--;
-	g->task->wait_ns += waited;
-	if (waited > g->task->wait_max_ns)
-		g->task->wait_max_ns = waited;
-}
-
-/*
- * By level, and by arrival within it.  Those that are put back are in that order
- * already, each behind the one before: found at once from the end.
- */
-static void throttle(struct tg_sched *s, struct tg_reserve *r,
-		     struct tg_group *g, u64 now)
-{
-	struct tg_group *pos;
-
-	g->state = TG_GROUP_THROTTLED;
-	g->level = tg_task_level(g->task);
-	g->place = 0;
-	g->queued_ns = now;
-	list_for_each_entry_reverse(pos, &r->throttled, node)
-		if (pos->level > g->level ||
-		    (pos->level == g->level && pos->arrival < g->arrival))
-			break;
-	list_add(&g->node, &pos->node);
-	s->nr_throttled++;
-	g->task->nr_throttled++;
-	r->nr_refused++;
-}
-
-static void unthrottle(struct tg_sched *s, struct tg_group *g, u64 now)
-{
-	u64 waited = now - g->queued_ns;
-
-	list_del_init(&g->node);
-	s->nr_throttled--;
-	g->task->nr_throttled--;
-	g->task->throttle_ns += waited;
-	if (waited > g->task->throttle_max_ns)
-		g->task->throttle_max_ns = waited;
-}
-
-static struct tg_group *throttled_head(const struct tg_reserve *r)
-{
-	if (list_empty(&r->throttled))
-		return NULL;
-	return list_first_entry(&r->throttled, struct tg_group, node);
+	task->waiting = RB_ROOT_CACHED;
+	task->throttled = RB_ROOT_CACHED;
 }
 
 /* Whether a group that is not throttled may use its reserve @r. */
 static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 {
-	const struct tg_group *head = throttled_head(r);
+	const struct tg_group *head = tg_wait_head(r);
 
 	u8 level = tg_task_level(g->task);
 
@@ -184,30 +91,30 @@ static void let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
 	struct tg_group *g;
 
-	while ((g = throttled_head(r)) &&
+	while ((g = tg_wait_head(r)) &&
 	       tg_reserve_allows(r, g->predicted_ns, g->refused)) {
-		unthrottle(s, g, now);
-		enqueue(s, g, now);
+		tg_wait_end(s, g, now);
+		tg_wait_turn_last(s, g, now);
 	}
 }
 
 /* Accounts for the periods that began. */
 void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
-	const struct tg_group *g = throttled_head(r);
+	const struct tg_group *g = tg_wait_head(r);
 
-	if (tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
-		let_go(s, r, now);
+	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
+		return;
+	let_go(s, r, now);
+	tg_wait_track(s, r);
 }
 
-static void refresh_all(struct tg_sched *s, u64 now)
+/* Those that somebody waits for; nobody sees what the others have. */
+static void refresh_due(struct tg_sched *s, u64 now)
 {
 	struct tg_reserve *r;
 
-	if (!s->nr_throttled)
-		return;
-	tg_sched_refresh(s, &s->background, now);
-	list_for_each_entry(r, &s->reserves, node)
+	while ((r = tg_wait_due(s)) && r->due_ns <= now)
 		tg_sched_refresh(s, r, now);
 }
 
@@ -260,13 +167,13 @@ static bool ask(struct tg_sched *s, struct tg_group *g, u64 now)
 	if (r) {
 		tg_sched_refresh(s, r, now);
 		if (!reserve_allows(r, g)) {
-			throttle(s, r, g, now);
+			tg_wait_budget(s, r, g, now);
 			return false;
 		}
 	}
 	/* A task's groups keep their order, and one that waits gives way. */
 	if (must_queue(s, g->task)) {
-		enqueue_again(s, g, now);
+		tg_wait_turn(s, g, now);
 		return false;
 	}
 	put_online(s, g, now);
@@ -315,7 +222,7 @@ bool tg_sched_check(struct tg_sched *s, struct tg_group *g, u64 x, u64 now)
 		return true;
 	tg_sched_take_offline(s, g);
 	g->refused = true;
-	throttle(s, r, g, now);
+	tg_wait_budget(s, r, g, now);
 	return false;
 }
 
@@ -341,10 +248,8 @@ static void leave(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	switch (g->state) {
 	case TG_GROUP_WAITING:
-		dequeue(s, g, now);
-		break;
 	case TG_GROUP_THROTTLED:
-		unthrottle(s, g, now);
+		tg_wait_end(s, g, now);
 		break;
 	case TG_GROUP_RUNNING:
 	case TG_GROUP_ASIDE:
@@ -368,7 +273,7 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 	leave(s, g, now);
 	/* It may have kept others back. */
 	if (throttled)
-		let_go(s, tg_task_reserve(s, g->task), now);
+		let_go(s, g->reserve, now);
 }
 
 void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
@@ -396,30 +301,63 @@ static void drain_list(struct tg_sched *s, struct list_head *from,
 	}
 }
 
-void tg_sched_drain_waiting(struct tg_sched *s, const void *context,
-			    struct list_head *waiting, u64 now)
+static void drain_own(struct tg_sched *s, struct rb_root_cached *own,
+		      const void *context, struct list_head *to, u64 now)
 {
-	struct tg_reserve *r;
-	unsigned int level;
+	struct rb_node *node, *next;
 
-	for (level = 0; level < TG_LEVELS; level++)
-		drain_list(s, &s->queue[level], context, waiting, now);
-	drain_list(s, &s->background.throttled, context, waiting, now);
-	list_for_each_entry(r, &s->reserves, node)
-		drain_list(s, &r->throttled, context, waiting, now);
-	/* They may have kept others back. */
-	let_go(s, &s->background, now);
-	list_for_each_entry(r, &s->reserves, node)
-		let_go(s, r, now);
+	for (node = rb_first_cached(own); node; node = next) {
+		struct tg_group *g = rb_entry(node, struct tg_group, own);
+
+		next = rb_next(node);
+		if (g->context != context)
+			continue;
+		leave(s, g, now);
+		list_add_tail(&g->node, to);
+	}
 }
 
-void tg_sched_drain(struct tg_sched *s, const void *context,
-		    struct list_head *online, struct list_head *waiting,
-		    u64 now)
+/* Whoever waits, those for their turn first; or NULL. */
+static struct tg_group *anyone(const struct tg_sched *s)
+{
+	const struct tg_reserve *r = tg_wait_due(s);
+
+	return tg_wait_best(s) ?: r ? tg_wait_head(r) : NULL;
+}
+
+static void drain_all(struct tg_sched *s, struct list_head *to, u64 now)
+{
+	struct tg_group *g;
+
+	while ((g = anyone(s))) {
+		leave(s, g, now);
+		list_add_tail(&g->node, to);
+	}
+}
+
+void tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
+			    const void *context, struct list_head *waiting, u64 now)
+{
+	u32 throttled;
+
+	if (!task) {
+		drain_all(s, waiting, now);
+		return;
+	}
+	throttled = task->nr_throttled;
+	drain_own(s, &task->waiting, context, waiting, now);
+	drain_own(s, &task->throttled, context, waiting, now);
+	/* They may have kept others back. */
+	if (task->nr_throttled != throttled)
+		let_go(s, tg_task_reserve(s, task), now);
+}
+
+void tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
+		    struct list_head *online, struct list_head *waiting, u64 now)
 {
 	drain_list(s, &s->online, context, online, now);
 	drain_list(s, &s->aside, context, online, now);
-	tg_sched_drain_waiting(s, context, waiting, now);
+	tg_sched_drain_waiting(s, task, context, waiting, now);
 }
 
 void tg_sched_clock_set(struct tg_sched *s)
@@ -436,12 +374,7 @@ struct tg_group *tg_sched_head(const struct tg_sched *s)
 
 struct tg_group *tg_sched_best(const struct tg_sched *s)
 {
-	unsigned long level;
-
-	if (!s->nr_waiting)
-		return NULL;
-	level = find_last_bit(s->waiting, TG_LEVELS);
-	return list_first_entry(&s->queue[level], struct tg_group, node);
+	return tg_wait_best(s);
 }
 
 void tg_sched_walk(const struct tg_sched *s,
@@ -456,12 +389,12 @@ void tg_sched_walk(const struct tg_sched *s,
 	list_for_each_entry(g, &s->aside, node)
 		fn(g, arg);
 	for (level = TG_LEVELS - 1; level >= 0; level--)
-		list_for_each_entry(g, &s->queue[level], node)
+		tg_sched_for_each_waiting(g, s, level)
 			fn(g, arg);
-	list_for_each_entry(g, &s->background.throttled, node)
+	tg_sched_for_each_throttled(g, &s->background)
 		fn(g, arg);
 	list_for_each_entry(r, &s->reserves, node)
-		list_for_each_entry(g, &r->throttled, node)
+		tg_sched_for_each_throttled(g, r)
 			fn(g, arg);
 }
 
@@ -482,20 +415,20 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	struct tg_reserve *r;
 	struct tg_group *g;
 
-	refresh_all(s, now);
+	refresh_due(s, now);
 	run_ticks(s, now);
 	for (;;) {
 		g = tg_sched_best(s);
 		if (!g || !g->task->policy->may_start(s, g->task))
 			return NULL;
-		dequeue(s, g, now);
+		tg_wait_end(s, g, now);
 		r = tg_task_reserve(s, g->task);
 		if (!r)
 			break;
 		tg_sched_refresh(s, r, now);
 		if (reserve_allows(r, g))
 			break;
-		throttle(s, r, g, now);
+		tg_wait_budget(s, r, g, now);
 	}
 	put_online(s, g, now);
 	s->nr_wakeups++;
@@ -519,14 +452,8 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 		next = earlier(next, list_first_entry(&s->lingering,
 						      struct tg_reserve,
 						      lingering)->full_ns);
-	if (!s->nr_throttled)
-		return next;
-	if (!list_empty(&s->background.throttled))
-		next = earlier(next, s->background.next_ns);
-	list_for_each_entry(r, &s->reserves, node)
-		if (!list_empty(&r->throttled))
-			next = earlier(next, r->next_ns);
-	return next;
+	r = tg_wait_due(s);
+	return r ? earlier(next, r->due_ns) : next;
 }
 
 /*
@@ -536,46 +463,42 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 static void release(struct tg_sched *s, struct tg_task *task,
 		    struct tg_reserve *r, u64 now)
 {
-	struct tg_group *g, *n;
+	struct tg_group *g;
 
 	if (!r || !task->nr_throttled)
 		return;
-	list_for_each_entry_safe(g, n, &r->throttled, node) {
-		if (g->task != task)
-			continue;
-		unthrottle(s, g, now);
+	while ((g = tg_wait_own(&task->throttled))) {
+		tg_wait_end(s, g, now);
 		g->predicted_ns = 0;
 		g->refused = false;
-		enqueue(s, g, now);
+		tg_wait_turn_last(s, g, now);
 	}
 	let_go(s, r, now);
 }
 
 /*
- * Its waiting groups go from level @old to where they belong now, which can be the
- * same level: so all are taken out first.
+ * Its waiting groups go to the end of the level where they belong now, which can be
+ * the one that they are in: so all are taken out first.
  */
-static void requeue_from(struct tg_sched *s, struct tg_task *task, u8 old)
+static void requeue_all(struct tg_sched *s, struct tg_task *task)
 {
 	struct tg_group *g, *n;
 	LIST_HEAD(moved);
 
-	list_for_each_entry_safe(g, n, &s->queue[old], node) {
-		if (g->task != task)
-			continue;
-		dequeue(s, g, g->queued_ns);
+	while ((g = tg_wait_own(&task->waiting))) {
+		tg_wait_end(s, g, g->queued_ns);
 		list_add_tail(&g->node, &moved);
 	}
 	list_for_each_entry_safe(g, n, &moved, node) {
 		list_del_init(&g->node);
-		enqueue(s, g, g->queued_ns);
+		tg_wait_turn_last(s, g, g->queued_ns);
 	}
 }
 
 static void requeue(struct tg_sched *s, struct tg_task *task, u8 old)
 {
 	if (task->nr_waiting && tg_task_level(task) != old)
-		requeue_from(s, task, old);
+		requeue_all(s, task);
 }
 
 static void set_policy(struct tg_sched *s, struct tg_task *task,
@@ -592,7 +515,7 @@ static void set_policy(struct tg_sched *s, struct tg_task *task,
 	if (policy->task_init)
 		policy->task_init(s, task);
 	if (task->nr_waiting && (before->enqueue || policy->enqueue))
-		requeue_from(s, task, tg_task_level(task));
+		requeue_all(s, task);
 }
 
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
@@ -653,6 +576,7 @@ static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
 		requeue(s, task, level_if(task, !demoted));
 	/* What it has and owes stays: else being demoted would pay a debt. */
 	tg_reserve_advance(r, now, 0);
+	tg_wait_track(s, r);
 }
 
 /* Its share of the GPU, if there is room for it. */
@@ -668,13 +592,14 @@ static bool claim(struct tg_sched *s, struct tg_reserve *r)
 bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
 	r->demoted = !claim(s, r);
+	r->number = ++s->nr_reserves;
 	list_add_tail(&r->node, &s->reserves);
 	return !r->demoted;
 }
 
 void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
-	WARN_ON_ONCE(!list_empty(&r->tasks) || !list_empty(&r->throttled));
+	WARN_ON_ONCE(!list_empty(&r->tasks) || tg_wait_head(r));
 	tg_admission_remove(&s->admission, &r->share);
 	list_del_init(&r->lingering);
 	list_del_init(&r->node);
@@ -721,6 +646,7 @@ bool tg_sched_set_reserve(struct tg_sched *s, struct tg_reserve *r,
 {
 	tg_sched_refresh(s, r, now);
 	tg_reserve_set(r, ops, capacity_ns, period_ns, now);
+	tg_wait_track(s, r);
 	tg_admission_remove(&s->admission, &r->share);
 	set_demoted(s, r, !claim(s, r), now);
 	return !r->demoted;

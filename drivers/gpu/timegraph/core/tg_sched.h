@@ -35,6 +35,8 @@
  * @foreground: at the top of its level; only with @focus
  * @reserve: its reserve, NULL for none; see tg_task_reserve()
  * @reserve_node: in tg_reserve.tasks
+ * @waiting: its groups in the wait queue, first those that go first
+ * @throttled: its groups that wait for the budget, by arrival
  * @nr_online: its groups in the GPU-online list
  * @nr_aside: its groups that were set aside
  * @nr_waiting: its groups in the wait queue
@@ -53,6 +55,8 @@ struct tg_task {
 	u64 vtime_ns;
 	struct tg_reserve *reserve;
 	struct list_head reserve_node;
+	struct rb_root_cached waiting;
+	struct rb_root_cached throttled;
 	u8 prio;
 	bool focus;
 	bool foreground;
@@ -103,9 +107,11 @@ enum tg_group_state {
 
 /**
  * struct tg_group - one command group
- * @node: in the GPU-online list, in that of groups set aside, in a level of the
- *	wait queue or in the list of a reserve
+ * @node: in the GPU-online list or in that of groups set aside
+ * @turn: in a level of the wait queue, or in tg_reserve.throttled
+ * @own: in tg_task.waiting or tg_task.throttled
  * @task: its owner
+ * @reserve: that it waits for, or waited for last
  * @context: the channel, to tell context switches of the GPU; any value
  * @state: see above
  * @level: queue level while waiting or throttled
@@ -129,7 +135,10 @@ enum tg_group_state {
  */
 struct tg_group {
 	struct list_head node;
+	struct rb_node turn;
+	struct rb_node own;
 	struct tg_task *task;
+	struct tg_reserve *reserve;
 	const void *context;
 	enum tg_group_state state;
 	u8 level;
@@ -177,7 +186,7 @@ struct tg_ticket {
  * @nr_online: its length
  * @aside: groups that were set aside, the first one first
  * @nr_aside: their number
- * @queue: waiting groups, a list a level, by key and arrival
+ * @queue: waiting groups (tg_group.turn), a tree a level, by key and place
  * @waiting: the levels that are not empty
  * @nr_waiting: groups in @queue
  * @last_finish_ns: up to when the GPU's time is paid for: when the last group left
@@ -198,6 +207,8 @@ struct tg_ticket {
  * @nr_unstamped: groups charged by the caller's.  Rises where the GPU gives no
  *	stamps, or if what it gives cannot be
  * @reserves: all but @background, in the order of creation
+ * @nr_reserves: added so far
+ * @due: reserves that somebody waits for, @background among them, by tg_reserve.due_ns
  * @lingering: those of @reserves whose last task has gone, and who would be full
  *	last, last
  * @background: Shared PE reserve of tasks without a reserve of their own; not
@@ -212,7 +223,7 @@ struct tg_sched {
 	u32 nr_online;
 	struct list_head aside;
 	u32 nr_aside;
-	struct list_head queue[TG_LEVELS];
+	struct rb_root_cached queue[TG_LEVELS];
 	DECLARE_BITMAP(waiting, TG_LEVELS);
 	u32 nr_waiting;
 	u64 last_finish_ns;
@@ -229,6 +240,8 @@ struct tg_sched {
 	u64 nr_stamped;
 	u64 nr_unstamped;
 	struct list_head reserves;
+	u64 nr_reserves;
+	struct rb_root_cached due;
 	struct list_head lingering;
 	struct tg_reserve background;
 	struct tg_admission admission;
@@ -356,20 +369,10 @@ void tg_sched_account(struct tg_sched *s, u64 now);
  */
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
 
-/* Between tg_sched.c and tg_charge.c: */
-
-/** tg_sched_take_off - take a group out that the GPU has; it pays for its time so far */
-void tg_sched_take_off(struct tg_sched *s, struct tg_group *g, u64 now);
-
-/** tg_sched_take_offline - it leaves the GPU-online list, and that is all */
-void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g);
-
-/** tg_sched_refresh - account for the periods of a reserve that began */
-void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now);
-
 /**
  * tg_sched_drain - take out all groups of a channel, wherever they are
- * @context: the channel, or NULL for the groups of all
+ * @task: whose channel it is; NULL for the groups of all
+ * @context: the channel; NULL with @task
  * @online: an empty list; gets by @node those that were in the GPU-online list, or
  *	set aside
  * @waiting: an empty list; gets those that waited, for their turn or for a budget
@@ -379,16 +382,15 @@ void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now);
  * over a list of groups, with a cancellation for each, would be led into the
  * list that the next one has moved to.
  */
-void tg_sched_drain(struct tg_sched *s, const void *context,
-		    struct list_head *online, struct list_head *waiting,
-		    u64 now);
+void tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
+		    struct list_head *online, struct list_head *waiting, u64 now);
 
 /**
  * tg_sched_drain_waiting - take out the waiting groups of a channel
  * @waiting: as for tg_sched_drain(), whose part this is
  */
-void tg_sched_drain_waiting(struct tg_sched *s, const void *context,
-			    struct list_head *waiting, u64 now);
+void tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
+			    const void *context, struct list_head *waiting, u64 now);
 
 /**
  * tg_sched_next - start the best waiting group if its policy lets it
@@ -417,6 +419,16 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
 /* Groups that were set aside, the first one first; @g may be taken out. */
 #define tg_sched_for_each_aside_safe(g, n, s) \
 	list_for_each_entry_safe(g, n, &(s)->aside, node)
+
+#define tg_sched_for_each_turn(g, tree)                                           \
+	for (g = rb_entry_safe(rb_first_cached(tree), struct tg_group, turn); g; \
+	     g = rb_entry_safe(rb_next(&g->turn), struct tg_group, turn))
+/* Waiting groups of a level, best first. */
+#define tg_sched_for_each_waiting(g, s, level) \
+	tg_sched_for_each_turn(g, &(s)->queue[level])
+/* Groups that wait for the budget of a reserve, that for which it is first. */
+#define tg_sched_for_each_throttled(g, r) \
+	tg_sched_for_each_turn(g, &(r)->throttled)
 
 /**
  * tg_sched_walk - look at every group that is on its way
@@ -547,5 +559,46 @@ struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now);
  * Return: a time that may have passed, or 0 for never.
  */
 u64 tg_sched_next_timer(const struct tg_sched *s);
+
+/* Between tg_sched.c, tg_charge.c and tg_wait.c: */
+
+/** tg_sched_take_off - take a group out that the GPU has; it pays for its time so far */
+void tg_sched_take_off(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_sched_take_offline - it leaves the GPU-online list, and that is all */
+void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g);
+
+/** tg_sched_refresh - account for the periods of a reserve that began */
+void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now);
+
+/** tg_wait_turn - a group waits for its turn, at its place, or last if it has none */
+void tg_wait_turn(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_wait_turn_last - the same, at the end of its level */
+void tg_wait_turn_last(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_wait_budget - a group waits for the budget of its reserve */
+void tg_wait_budget(struct tg_sched *s, struct tg_reserve *r, struct tg_group *g,
+		    u64 now);
+
+/** tg_wait_end - it no longer does, whichever it was; its wait counts */
+void tg_wait_end(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_wait_best - of those that wait for their turn the one that goes first, or NULL */
+struct tg_group *tg_wait_best(const struct tg_sched *s);
+
+/** tg_wait_head - the group that the budget is for, or NULL */
+struct tg_group *tg_wait_head(const struct tg_reserve *r);
+
+/** tg_wait_own - the first of tg_task.waiting or tg_task.throttled, or NULL */
+struct tg_group *tg_wait_own(const struct rb_root_cached *own);
+
+/** tg_wait_track - the next period of a reserve begins at another time than before */
+void tg_wait_track(struct tg_sched *s, struct tg_reserve *r);
+
+/** tg_wait_due - of the reserves that somebody waits for the one that is due first, or
+ * NULL
+ */
+struct tg_reserve *tg_wait_due(const struct tg_sched *s);
 
 #endif
