@@ -16,6 +16,8 @@
 #define MS 1000000ULL
 #define N_MAX 1000000
 #define ALL_NS (100 * MS)
+/* What the module does at once, see TG_PART in tg_device.h. */
+#define PART 8
 
 /* Groups, tasks and reserves of one number belong together. The last task is free. */
 struct world {
@@ -61,6 +63,17 @@ static void wake_all(struct world *w)
 
 	while ((g = tg_sched_next(&w->s, w->now)))
 		tg_sched_start(&w->s, g, w->now);
+}
+
+/* And goes on until all is done that was too much for once. */
+static void finish(struct world *w)
+{
+	u64 timer;
+
+	do {
+		wake_all(w);
+		timer = tg_sched_next_timer(&w->s);
+	} while (timer && timer <= w->now);
 }
 
 static void own_runs(struct world *w)
@@ -163,7 +176,7 @@ static void use_up(struct world *w, u32 reserve)
 static void throttle_each(struct world *w)
 {
 	for (u32 i = 0; i < w->n; i++) {
-		w->now = i;
+		w->now = 1 + i;
 		add_reserve(w, i, ALL_NS / w->n, ALL_NS);
 		tg_sched_join(&w->s, &w->task[i], &w->reserve[i], w->now);
 		use_up(w, i);
@@ -239,6 +252,7 @@ static void first_is_throttled(struct world *w)
 
 static void all_are_throttled_again(struct world *w)
 {
+	finish(w);
 	REQUIRE(!w->s.nr_throttled && w->s.nr_waiting == w->n);
 	for (u32 i = 0; i < w->n; i++)
 		tg_sched_cancel(&w->s, &w->group[i], w->now);
@@ -329,8 +343,10 @@ static void it_no_longer_fits(struct world *w)
 
 static void it_fits_again(struct world *w)
 {
-	REQUIRE(w->reserve[0].demoted && w->group[0].level == 0);
+	finish(w);
+	REQUIRE(w->reserve[0].demoted && w->group[w->n - 1].level == 0);
 	tg_sched_set_reserve(&w->s, &w->reserve[0], &tg_reserve_pe, MS, ALL_NS, w->now);
+	finish(w);
 }
 
 static const struct decision decisions[] = {
@@ -346,7 +362,7 @@ static const struct decision decisions[] = {
 	  throttle_but_the_last, last_is_throttled, last_goes },
 	{ "throttle-first", "throttled groups", "one that goes before the others", 8,
 	  throttle_but_the_first, first_is_throttled, it_goes },
-	{ "let-go", "throttled groups", "a period begins, all of its reserve may go", 2,
+	{ "let-go", "throttled groups", "a period begins, a part of its reserve goes", 2,
 	  throttle_in_one, a_period_begins, all_are_throttled_again },
 	{ "complete-reserves", "throttled reserves", "a group ends, no period begins", 8,
 	  throttle_each, own_ends, own_runs },
@@ -358,7 +374,7 @@ static const struct decision decisions[] = {
 	  reserve_all, last_of_all_is_admitted, it_fits },
 	{ "admit-periods", "reserves of all", "the same, and 16 different periods", 1,
 	  reserve_all_of_many_periods, last_is_admitted, it_fits },
-	{ "demote", "waiting tasks", "their Shared reserve does not fit any more", 1,
+	{ "demote", "waiting tasks", "a part of a Shared reserve that is demoted", 1,
 	  wait_in_one, it_no_longer_fits, it_fits_again },
 };
 
@@ -382,11 +398,13 @@ static void world_init(struct world *w, u32 n)
 {
 	memset(w, 0, sizeof(*w));
 	w->n = n;
+	w->now = 1;
 	w->seed = 1;
 	w->task = zeroed(n + 1, sizeof(*w->task));
 	w->group = zeroed(n + 1, sizeof(*w->group));
 	w->reserve = zeroed(n + 1, sizeof(*w->reserve));
 	tg_sched_init(&w->s, 1, MS, ALL_NS, w->now);
+	w->s.part = PART;
 	for (u32 i = 0; i <= n; i++) {
 		tg_task_init(&w->task[i]);
 		w->task[i].prio = TG_PRIO_DEFAULT;

@@ -90,6 +90,9 @@ enum tg_bypass {
  */
 #define TG_BYPASS_LASTING TG_BYPASS_USER
 
+/* See tg_sched.part: what some microseconds are enough for, with the threads to wake. */
+#define TG_PART 8
+
 /**
  * struct tg_device - one GPU
  * @node: in the list of devices, RCU

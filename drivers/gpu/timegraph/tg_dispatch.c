@@ -19,12 +19,19 @@
 /* How often fences are looked at that raise no interrupt. */
 #define POLL_FENCE_NS (500 * NSEC_PER_USEC)
 
+/* Between two parts of what is too much for once; others have the lock and the CPU. */
+#define PART_GAP_NS (20 * NSEC_PER_USEC)
+
 /* The timer may fire for nothing, but not late. */
-static void arm_replenish(struct tg_device *td)
+static void arm_replenish(struct tg_device *td, u64 now)
 {
 	u64 next = tg_sched_next_timer(&td->sched);
 
 	lockdep_assert_held(&td->lock);
+	if (td->bypass && (td->sched.nr_waiting || td->sched.nr_throttled))
+		next = now;
+	if (next && next <= now)
+		next = now + PART_GAP_NS;
 	if (!next || (hrtimer_is_queued(&td->replenish) &&
 		      ktime_to_ns(hrtimer_get_expires(&td->replenish)) <= (s64)next))
 		return;
@@ -65,15 +72,6 @@ static void wake_locked(struct tg_device *td, u64 now)
 		trace_tg_dispatch(td, dg, now);
 		complete(&dg->granted);
 	}
-}
-
-void tg_dispatch_locked(struct tg_device *td, u64 now)
-{
-	lockdep_assert_held(&td->lock);
-	tg_reservation_expire_locked(td, now);
-	wake_locked(td, now);
-	arm_replenish(td);
-	arm_watchdog(td, now);
 }
 
 /* One that waited goes on unscheduled; the sleeper drops its own reference. */
@@ -126,21 +124,23 @@ static void release_all_locked(struct tg_device *td, struct list_head *waiting)
 }
 
 /* The groups of a channel, or of all: who waits goes on unscheduled. */
-void tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
+bool tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
 			       const struct tg_chan *chan, u64 now)
 {
 	LIST_HEAD(online);
 	LIST_HEAD(waiting);
 	struct tg_dev_group *dg;
+	bool more;
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_drain(&td->sched, task, chan, &online, &waiting, now);
+	more = tg_sched_drain(&td->sched, task, chan, &online, &waiting, now);
 	while ((dg = pop(&online))) {
 		trace_tg_drop(td, dg, false);
 		tg_ring_leave_locked(td, dg, false);
 		tg_dev_group_put(dg);
 	}
 	release_all_locked(td, &waiting);
+	return more;
 }
 
 void tg_dispatch_release_locked(struct tg_device *td, u64 now)
@@ -150,6 +150,18 @@ void tg_dispatch_release_locked(struct tg_device *td, u64 now)
 	lockdep_assert_held(&td->lock);
 	tg_sched_drain_waiting(&td->sched, NULL, NULL, &waiting, now);
 	release_all_locked(td, &waiting);
+}
+
+void tg_dispatch_locked(struct tg_device *td, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	tg_reservation_expire_locked(td, now);
+	/* Of those that waited some may be left. */
+	if (td->bypass)
+		tg_dispatch_release_locked(td, now);
+	wake_locked(td, now);
+	arm_replenish(td, now);
+	arm_watchdog(td, now);
 }
 
 static enum hrtimer_restart replenish(struct hrtimer *timer)

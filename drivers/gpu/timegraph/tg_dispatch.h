@@ -17,13 +17,19 @@ struct tg_ticket;
 /** tg_dispatch_locked - wake whom the policies allow */
 void tg_dispatch_locked(struct tg_device *td, u64 now);
 
-/** tg_dispatch_forget_locked - take all groups of a channel out, or of all with
- * NULL and NULL: waiting ones go on unscheduled, online ones are dropped
+/**
+ * tg_dispatch_forget_locked - take all groups of a channel out, or of all with NULL and
+ * NULL: waiting ones go on unscheduled, online ones are dropped
+ *
+ * Return: whether some are left, and it is to be called again; the lock may be given
+ * to others in between.
  */
-void tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
+bool tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
 			       const struct tg_chan *chan, u64 now);
 
-/** tg_dispatch_release_locked - all that wait go on unscheduled */
+/** tg_dispatch_release_locked - some of those that wait go on unscheduled; in bypass
+ * tg_dispatch_locked() goes on with the others
+ */
 void tg_dispatch_release_locked(struct tg_device *td, u64 now);
 
 /** tg_dispatch_drop_locked - take a group out; drops the list's reference */

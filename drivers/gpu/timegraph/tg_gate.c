@@ -325,20 +325,32 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 	tg_dev_group_put(dg);
 }
 
+/* Returns whether there are more to forget. */
+static bool forget_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	u64 now = ktime_get_ns();
+	bool more;
+
+	lockdep_assert_held(&td->lock);
+	chan->dead = true;
+	more = tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
+	wake_up_all(&chan->ring.wait);
+	tg_job_forget_locked(td, chan);
+	tg_dispatch_locked(td, now);
+	return more;
+}
+
 void tg_gate_forget(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
 	unsigned long flags;
-	u64 now;
+	bool more;
 
-	spin_lock_irqsave(&td->lock, flags);
-	now = ktime_get_ns();
-	chan->dead = true;
-	tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
-	wake_up_all(&chan->ring.wait);
-	tg_job_forget_locked(td, chan);
-	tg_dispatch_locked(td, now);
-	spin_unlock_irqrestore(&td->lock, flags);
+	do {
+		spin_lock_irqsave(&td->lock, flags);
+		more = forget_locked(td, chan);
+		spin_unlock_irqrestore(&td->lock, flags);
+	} while (more);
 }
 
 int tg_gate_init(void)

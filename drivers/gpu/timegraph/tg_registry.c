@@ -41,6 +41,7 @@ static struct tg_device *create(struct device *dev)
 		      (u64)tg_param_bg_capacity_us * NSEC_PER_USEC,
 		      (u64)tg_param_bg_period_us * NSEC_PER_USEC,
 		      ktime_get_ns());
+	td->sched.part = TG_PART;
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
 	INIT_LIST_HEAD(&td->callbacks);

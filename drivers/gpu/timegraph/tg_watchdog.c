@@ -77,22 +77,23 @@ static void announce_locked(struct tg_device *td)
 	tg_events_post(TIMEGRAPH_EVENT_BYPASS);
 }
 
-static void bypass_locked(struct tg_device *td, unsigned int bits)
-{
-	lockdep_assert_held(&td->lock);
-	set_bypass_locked(td, td->bypass | bits);
-	announce_locked(td);
-	tg_dispatch_forget_locked(td, NULL, NULL, ktime_get_ns());
-	tg_job_forget_locked(td, NULL);
-}
-
 void tg_bypass_set(struct tg_device *td, unsigned int bits)
 {
 	unsigned long flags;
+	bool more;
 
 	spin_lock_irqsave(&td->lock, flags);
-	bypass_locked(td, bits);
+	set_bypass_locked(td, td->bypass | bits);
+	announce_locked(td);
+	tg_job_forget_locked(td, NULL);
 	spin_unlock_irqrestore(&td->lock, flags);
+	/* From here on none comes; or scheduling goes on, and who waits may wait. */
+	do {
+		spin_lock_irqsave(&td->lock, flags);
+		more = td->bypass & bits &&
+		       tg_dispatch_forget_locked(td, NULL, NULL, ktime_get_ns());
+		spin_unlock_irqrestore(&td->lock, flags);
+	} while (more);
 }
 
 void tg_bypass_clear(struct tg_device *td, unsigned int bits)

@@ -54,4 +54,9 @@ void a_reserve_that_lingers_keeps_its_claim_until_it_is_full(void);
 void a_demotion_pays_no_debt(void);
 void nothing_lingers_for_nothing(void);
 
+/* reserve_parts.c: a part of the work at a time */
+void parts_of_a_period_end_as_all_at_once(void);
+void parts_of_a_demotion_end_as_all_at_once(void);
+void parts_of_a_drain_take_all(void);
+
 #endif

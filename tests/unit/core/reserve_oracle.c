@@ -134,8 +134,8 @@ void oracle_release(struct oracle *o, int task, int r, uint64_t now)
 		o->group[first].refused = false;
 		any = true;
 	}
-	/* Those that they kept back. */
-	if (any)
+	/* Those that they kept back; all leave one that does not fit. */
+	if (any && !o->reserve[r].demoted)
 		oracle_let_go(o, r, now);
 }
 
@@ -200,17 +200,19 @@ static int next_member(const struct oracle *o, int r, uint64_t after)
 	return next;
 }
 
-/* Its tasks move to Background or back; its budget is its own, whichever. */
+/*
+ * Its tasks move to Background or back, one after the other; its budget is its own,
+ * whichever.
+ */
 static void demote(struct oracle *o, int r, bool demoted, uint64_t now)
 {
 	struct oracle_reserve *res = &o->reserve[r];
-	int t;
+	int old = demoted ? r : 0;
 
 	if (res->demoted == demoted)
 		return;
-	for (t = next_member(o, r, 0); t >= 0; t = next_member(o, r, o->task[t].joined))
-		oracle_release(o, t, oracle_reserve_of(o, t), now);
-	for (t = next_member(o, r, 0); t >= 0; t = next_member(o, r, o->task[t].joined)) {
+	oracle_periods(o, r, now);
+	for (int t = next_member(o, r, 0); t >= 0; t = next_member(o, r, o->task[t].joined)) {
 		int rank;
 
 		res->demoted = !demoted;
@@ -218,9 +220,11 @@ static void demote(struct oracle *o, int r, bool demoted, uint64_t now)
 		res->demoted = demoted;
 		if (oracle_rank(o, t) != rank)
 			oracle_move_back(o, t, o->next_order);
+		/* In Background those of the next members are in it for want of room. */
+		res->demoted = true;
+		oracle_release(o, t, old, now);
 	}
 	res->demoted = demoted;
-	oracle_periods(o, r, now);
 }
 
 bool oracle_alter(struct oracle *o, int r, bool ae, int64_t capacity, int64_t period,

@@ -52,6 +52,9 @@ int main(void)
 		CASE(a_reserve_that_lingers_keeps_its_claim_until_it_is_full),
 		CASE(a_demotion_pays_no_debt),
 		CASE(nothing_lingers_for_nothing),
+		CASE(parts_of_a_period_end_as_all_at_once),
+		CASE(parts_of_a_demotion_end_as_all_at_once),
+		CASE(parts_of_a_drain_take_all),
 #undef CASE
 	};
 

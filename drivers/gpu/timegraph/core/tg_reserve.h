@@ -53,7 +53,11 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  *	in the order of arrival
  * @due: in tg_sched.due, while somebody is in @throttled
  * @due_ns: its place there, 0 while it is not
+ * @rest_ns: since when some of @throttled may go and have not been let go, or 0
  * @number: of its creation
+ * @unsettled: in tg_sched.unsettled, while groups of its tasks stand where they no
+ *	longer belong
+ * @epoch: times that @demoted has changed
  * @ops: PE or AE
  * @capacity_ns: C
  * @period_ns: T, at least C
@@ -77,7 +81,10 @@ struct tg_reserve {
 	struct rb_root_cached throttled;
 	struct rb_node due;
 	u64 due_ns;
+	u64 rest_ns;
 	u64 number;
+	struct list_head unsettled;
+	u64 epoch;
 	const struct tg_reserve_ops *ops;
 	u64 capacity_ns;
 	u64 period_ns;

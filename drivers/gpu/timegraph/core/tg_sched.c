@@ -52,12 +52,14 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 		s->queue[i] = RB_ROOT_CACHED;
 	s->ht_depth = ht_depth ? ht_depth : 1;
 	INIT_LIST_HEAD(&s->reserves);
+	INIT_LIST_HEAD(&s->unsettled);
 	s->due = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&s->lingering);
 	tg_reserve_init(&s->background, &tg_reserve_pe, capacity_ns, period_ns,
 			now);
 	tg_admission_init(&s->admission);
 	s->limit_percent = 100;
+	s->part = ~0U;
 }
 
 void tg_task_init(struct tg_task *task)
@@ -85,37 +87,51 @@ static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 /*
  * Lets those queue again that the budget is enough for.  Each is compared on its
  * own (section 5.2): that one uses up what the next was let go for, is seen when
- * that next one starts.
+ * that next one starts.  Returns how many.
  */
-static void let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
+static u32 let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
 	struct tg_group *g;
+	u32 n = 0;
 
+	r->rest_ns = 0;
 	while ((g = tg_wait_head(r)) &&
 	       tg_reserve_allows(r, g->predicted_ns, g->refused)) {
+		if (n == s->part) {
+			r->rest_ns = now ?: 1;
+			break;
+		}
 		tg_wait_end(s, g, now);
 		tg_wait_turn_last(s, g, now);
+		n++;
 	}
+	tg_wait_track(s, r);
+	return n;
+}
+
+static u32 refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
+{
+	const struct tg_group *g = tg_wait_head(r);
+
+	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0) && !r->rest_ns)
+		return 0;
+	return let_go(s, r, now);
 }
 
 /* Accounts for the periods that began. */
 void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
-	const struct tg_group *g = tg_wait_head(r);
-
-	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0))
-		return;
-	let_go(s, r, now);
-	tg_wait_track(s, r);
+	refresh(s, r, now);
 }
 
 /* Those that somebody waits for; nobody sees what the others have. */
 static void refresh_due(struct tg_sched *s, u64 now)
 {
 	struct tg_reserve *r;
+	u32 n = 0;
 
-	while ((r = tg_wait_due(s)) && r->due_ns <= now)
-		tg_sched_refresh(s, r, now);
+	while (n < s->part && (r = tg_wait_due(s)) && r->due_ns <= now)
+		n += refresh(s, r, now) + 1;
 }
 
 static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -301,12 +317,13 @@ static void drain_list(struct tg_sched *s, struct list_head *from,
 	}
 }
 
-static void drain_own(struct tg_sched *s, struct rb_root_cached *own,
-		      const void *context, struct list_head *to, u64 now)
+/* At most @left; returns how many more it could have been. */
+static u32 drain_own(struct tg_sched *s, struct rb_root_cached *own,
+		     const void *context, struct list_head *to, u32 left, u64 now)
 {
 	struct rb_node *node, *next;
 
-	for (node = rb_first_cached(own); node; node = next) {
+	for (node = rb_first_cached(own); node && left; node = next) {
 		struct tg_group *g = rb_entry(node, struct tg_group, own);
 
 		next = rb_next(node);
@@ -314,7 +331,9 @@ static void drain_own(struct tg_sched *s, struct rb_root_cached *own,
 			continue;
 		leave(s, g, now);
 		list_add_tail(&g->node, to);
+		left--;
 	}
+	return left;
 }
 
 /* Whoever waits, those for their turn first; or NULL. */
@@ -325,39 +344,39 @@ static struct tg_group *anyone(const struct tg_sched *s)
 	return tg_wait_best(s) ?: r ? tg_wait_head(r) : NULL;
 }
 
-static void drain_all(struct tg_sched *s, struct list_head *to, u64 now)
+static u32 drain_all(struct tg_sched *s, struct list_head *to, u32 left, u64 now)
 {
 	struct tg_group *g;
 
-	while ((g = anyone(s))) {
+	for (; left && (g = anyone(s)); left--) {
 		leave(s, g, now);
 		list_add_tail(&g->node, to);
 	}
+	return left;
 }
 
-void tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
+bool tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
 			    const void *context, struct list_head *waiting, u64 now)
 {
-	u32 throttled;
+	u32 throttled, left;
 
-	if (!task) {
-		drain_all(s, waiting, now);
-		return;
-	}
+	if (!task)
+		return !drain_all(s, waiting, s->part, now);
 	throttled = task->nr_throttled;
-	drain_own(s, &task->waiting, context, waiting, now);
-	drain_own(s, &task->throttled, context, waiting, now);
+	left = drain_own(s, &task->waiting, context, waiting, s->part, now);
+	left = drain_own(s, &task->throttled, context, waiting, left, now);
 	/* They may have kept others back. */
 	if (task->nr_throttled != throttled)
 		let_go(s, tg_task_reserve(s, task), now);
+	return !left;
 }
 
-void tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
+bool tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
 		    struct list_head *online, struct list_head *waiting, u64 now)
 {
 	drain_list(s, &s->online, context, online, now);
 	drain_list(s, &s->aside, context, online, now);
-	tg_sched_drain_waiting(s, task, context, waiting, now);
+	return tg_sched_drain_waiting(s, task, context, waiting, now);
 }
 
 void tg_sched_clock_set(struct tg_sched *s)
@@ -398,6 +417,103 @@ void tg_sched_walk(const struct tg_sched *s,
 			fn(g, arg);
 }
 
+/*
+ * Its throttled groups ask again, by the rules that hold now: whatever budget
+ * they are put to then, they are not the ones that it refused.
+ */
+static void release(struct tg_sched *s, struct tg_task *task, u64 now)
+{
+	struct tg_reserve *r = NULL;
+	struct tg_group *g;
+
+	while ((g = tg_wait_own(&task->throttled))) {
+		if (r && g->reserve != r)
+			let_go(s, r, now);
+		r = g->reserve->demoted ? NULL : g->reserve;
+		tg_wait_end(s, g, now);
+		g->predicted_ns = 0;
+		g->refused = false;
+		tg_wait_turn_last(s, g, now);
+	}
+	if (r)
+		let_go(s, r, now);
+}
+
+/*
+ * Its waiting groups go to the end of the level where they belong now, which can be
+ * the one that they are in: so all are taken out first.
+ */
+static void requeue(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_group *g, *n;
+	LIST_HEAD(moved);
+
+	while ((g = tg_wait_own(&task->waiting))) {
+		tg_wait_end(s, g, g->queued_ns);
+		list_add_tail(&g->node, &moved);
+	}
+	list_for_each_entry_safe(g, n, &moved, node) {
+		list_del_init(&g->node);
+		tg_wait_turn_last(s, g, g->queued_ns);
+	}
+}
+
+static bool is_misplaced(const struct tg_task *task)
+{
+	u8 level = tg_task_level(task);
+	struct rb_node *node;
+
+	for (node = rb_first_cached(&task->waiting); node; node = rb_next(node))
+		if (rb_entry(node, struct tg_group, own)->level != level)
+			return true;
+	return false;
+}
+
+/* Its reserve was demoted or admitted, and its groups go where they belong since. */
+static void settle_task(struct tg_sched *s, struct tg_task *task, u64 now)
+{
+	if (!task->reserve || task->epoch == task->reserve->epoch)
+		return;
+	task->epoch = task->reserve->epoch;
+	if (is_misplaced(task))
+		requeue(s, task);
+	release(s, task, now);
+}
+
+/* Those of @r that are not settled are first in its list.  Returns whether it is done. */
+static bool settle_reserve(struct tg_sched *s, struct tg_reserve *r, u32 *left, u64 now)
+{
+	struct tg_task *task;
+	u32 steps;
+
+	while (!list_empty(&r->tasks)) {
+		task = list_first_entry(&r->tasks, struct tg_task, reserve_node);
+		if (task->epoch == r->epoch)
+			break;
+		if (!*left)
+			return false;
+		steps = 1 + task->nr_waiting + task->nr_throttled;
+		*left -= steps < *left ? steps : *left;
+		list_del_init(&task->reserve_node);
+		list_add_tail(&task->reserve_node, &r->tasks);
+		settle_task(s, task, now);
+	}
+	return true;
+}
+
+static void settle(struct tg_sched *s, u64 now)
+{
+	u32 left = s->part;
+	struct tg_reserve *r;
+
+	while (!list_empty(&s->unsettled)) {
+		r = list_first_entry(&s->unsettled, struct tg_reserve, unsettled);
+		if (!settle_reserve(s, r, &left, now))
+			return;
+		list_del_init(&r->unsettled);
+	}
+}
+
 static void run_ticks(struct tg_sched *s, u64 now)
 {
 	for (unsigned int i = 0; i < TG_NR_POLICIES; i++) {
@@ -415,6 +531,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	struct tg_reserve *r;
 	struct tg_group *g;
 
+	settle(s, now);
 	refresh_due(s, now);
 	run_ticks(s, now);
 	for (;;) {
@@ -444,7 +561,7 @@ static u64 earlier(u64 a, u64 b)
 u64 tg_sched_next_timer(const struct tg_sched *s)
 {
 	const struct tg_reserve *r;
-	u64 next = 0;
+	u64 next = !list_empty(&s->unsettled);
 
 	for (unsigned int i = 0; i < TG_NR_POLICIES; i++)
 		next = earlier(next, s->policy[i].tick_ns);
@@ -454,51 +571,6 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 						      lingering)->full_ns);
 	r = tg_wait_due(s);
 	return r ? earlier(next, r->due_ns) : next;
-}
-
-/*
- * Its throttled groups ask again, by the rules that hold now: whatever budget
- * they are put to then, they are not the ones that it refused.
- */
-static void release(struct tg_sched *s, struct tg_task *task,
-		    struct tg_reserve *r, u64 now)
-{
-	struct tg_group *g;
-
-	if (!r || !task->nr_throttled)
-		return;
-	while ((g = tg_wait_own(&task->throttled))) {
-		tg_wait_end(s, g, now);
-		g->predicted_ns = 0;
-		g->refused = false;
-		tg_wait_turn_last(s, g, now);
-	}
-	let_go(s, r, now);
-}
-
-/*
- * Its waiting groups go to the end of the level where they belong now, which can be
- * the one that they are in: so all are taken out first.
- */
-static void requeue_all(struct tg_sched *s, struct tg_task *task)
-{
-	struct tg_group *g, *n;
-	LIST_HEAD(moved);
-
-	while ((g = tg_wait_own(&task->waiting))) {
-		tg_wait_end(s, g, g->queued_ns);
-		list_add_tail(&g->node, &moved);
-	}
-	list_for_each_entry_safe(g, n, &moved, node) {
-		list_del_init(&g->node);
-		tg_wait_turn_last(s, g, g->queued_ns);
-	}
-}
-
-static void requeue(struct tg_sched *s, struct tg_task *task, u8 old)
-{
-	if (task->nr_waiting && tg_task_level(task) != old)
-		requeue_all(s, task);
 }
 
 static void set_policy(struct tg_sched *s, struct tg_task *task,
@@ -515,7 +587,7 @@ static void set_policy(struct tg_sched *s, struct tg_task *task,
 	if (policy->task_init)
 		policy->task_init(s, task);
 	if (task->nr_waiting && (before->enqueue || policy->enqueue))
-		requeue_all(s, task);
+		requeue(s, task);
 }
 
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
@@ -527,29 +599,34 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 
 	if (WARN_ON_ONCE(prio > TG_PRIO_MAX))
 		return;
+	settle_task(s, task, now);
 	set_policy(s, task, policy);
 	task->prio = prio;
 	task->focus = focus;
 	task->foreground = foreground;
-	requeue(s, task, old);
+	if (old != tg_task_level(task))
+		requeue(s, task);
 	if (r != tg_task_reserve(s, task) || old != tg_task_level(task))
-		release(s, task, r, now);
+		release(s, task, now);
 }
 
 void tg_sched_join(struct tg_sched *s, struct tg_task *task,
 		   struct tg_reserve *r, u64 now)
 {
-	struct tg_reserve *before = tg_task_reserve(s, task);
 	u8 old = tg_task_level(task);
 
 	if (task->reserve == r)
 		return;
+	settle_task(s, task, now);
 	list_del_init(&task->reserve_node);
 	task->reserve = r;
-	if (r)
+	if (r) {
 		list_add_tail(&task->reserve_node, &r->tasks);
-	requeue(s, task, old);
-	release(s, task, before, now);
+		task->epoch = r->epoch;
+	}
+	if (old != tg_task_level(task))
+		requeue(s, task);
+	release(s, task, now);
 }
 
 void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
@@ -565,18 +642,15 @@ void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
 static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
 			u64 now)
 {
-	struct tg_task *task;
-
 	if (r->demoted == demoted)
 		return;
-	tg_reserve_for_each_task(task, r)
-		release(s, task, tg_task_reserve(s, task), now);
-	r->demoted = demoted;
-	tg_reserve_for_each_task(task, r)
-		requeue(s, task, level_if(task, !demoted));
 	/* What it has and owes stays: else being demoted would pay a debt. */
-	tg_reserve_advance(r, now, 0);
-	tg_wait_track(s, r);
+	tg_sched_refresh(s, r, now);
+	r->demoted = demoted;
+	r->epoch++;
+	if (list_empty(&r->unsettled))
+		list_add_tail(&r->unsettled, &s->unsettled);
+	settle(s, now);
 }
 
 /* Its share of the GPU, if there is room for it. */
@@ -601,6 +675,7 @@ void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
 	WARN_ON_ONCE(!list_empty(&r->tasks) || tg_wait_head(r));
 	tg_admission_remove(&s->admission, &r->share);
+	list_del_init(&r->unsettled);
 	list_del_init(&r->lingering);
 	list_del_init(&r->node);
 }

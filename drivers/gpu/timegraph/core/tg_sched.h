@@ -35,6 +35,7 @@
  * @foreground: at the top of its level; only with @focus
  * @reserve: its reserve, NULL for none; see tg_task_reserve()
  * @reserve_node: in tg_reserve.tasks
+ * @epoch: tg_reserve.epoch that its groups stand by
  * @waiting: its groups in the wait queue, first those that go first
  * @throttled: its groups that wait for the budget, by arrival
  * @nr_online: its groups in the GPU-online list
@@ -55,6 +56,7 @@ struct tg_task {
 	u64 vtime_ns;
 	struct tg_reserve *reserve;
 	struct list_head reserve_node;
+	u64 epoch;
 	struct rb_root_cached waiting;
 	struct rb_root_cached throttled;
 	u8 prio;
@@ -208,6 +210,7 @@ struct tg_ticket {
  *	stamps, or if what it gives cannot be
  * @reserves: all but @background, in the order of creation
  * @nr_reserves: added so far
+ * @unsettled: those with tasks whose groups are still to be moved, see @part
  * @due: reserves that somebody waits for, @background among them, by tg_reserve.due_ns
  * @lingering: those of @reserves whose last task has gone, and who would be full
  *	last, last
@@ -217,6 +220,10 @@ struct tg_ticket {
  * @admission: what @reserves claim together, but for the demoted ones
  * @limit_percent: of GPU time that reserves may claim together
  * @policy: what the policies keep, by their ids
+ * @part: of the groups that a period or an admission concerns, and of the reserves
+ *	whose periods begin, about how many one call moves; tg_sched_next() goes on with
+ *	the others.  Those are late by that, and what is not let go yet does not count
+ *	as waiting
  */
 struct tg_sched {
 	struct list_head online;
@@ -241,12 +248,14 @@ struct tg_sched {
 	u64 nr_unstamped;
 	struct list_head reserves;
 	u64 nr_reserves;
+	struct list_head unsettled;
 	struct rb_root_cached due;
 	struct list_head lingering;
 	struct tg_reserve background;
 	struct tg_admission admission;
 	u32 limit_percent;
 	struct tg_policy_state policy[TG_NR_POLICIES];
+	u32 part;
 };
 
 /**
@@ -378,25 +387,26 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now);
  * @waiting: an empty list; gets those that waited, for their turn or for a budget
  * @now: time
  *
- * As tg_sched_cancel() for each.  But none is let go before all are out: a walk
- * over a list of groups, with a cancellation for each, would be led into the
- * list that the next one has moved to.
+ * As tg_sched_cancel() for each, but of those that wait tg_sched.part at most.
+ *
+ * Return: whether some may be left, and it is to be called again.
  */
-void tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
+bool tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
 		    struct list_head *online, struct list_head *waiting, u64 now);
 
 /**
  * tg_sched_drain_waiting - take out the waiting groups of a channel
  * @waiting: as for tg_sched_drain(), whose part this is
  */
-void tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
+bool tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
 			    const void *context, struct list_head *waiting, u64 now);
 
 /**
  * tg_sched_next - start the best waiting group if its policy lets it
  *
  * To be called after every other call that changes something, and at the time
- * that tg_sched_next_timer() tells, until it returns NULL.
+ * that tg_sched_next_timer() tells, until it returns NULL.  If tg_sched.part is less
+ * than what there is to do, that time is then past: others may be let in between.
  *
  * Return: the group that is online now and whose owner must be woken, or NULL.
  */
@@ -593,7 +603,7 @@ struct tg_group *tg_wait_head(const struct tg_reserve *r);
 /** tg_wait_own - the first of tg_task.waiting or tg_task.throttled, or NULL */
 struct tg_group *tg_wait_own(const struct rb_root_cached *own);
 
-/** tg_wait_track - the next period of a reserve begins at another time than before */
+/** tg_wait_track - a reserve is to be looked at at another time than before */
 void tg_wait_track(struct tg_sched *s, struct tg_reserve *r);
 
 /** tg_wait_due - of the reserves that somebody waits for the one that is due first, or

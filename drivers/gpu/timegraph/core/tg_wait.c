@@ -99,7 +99,7 @@ struct tg_group *tg_wait_own(const struct rb_root_cached *own)
 
 void tg_wait_track(struct tg_sched *s, struct tg_reserve *r)
 {
-	u64 due = tg_wait_head(r) ? r->next_ns : 0;
+	u64 due = !tg_wait_head(r) ? 0 : r->rest_ns ?: r->next_ns;
 
 	if (due == r->due_ns)
 		return;
