@@ -9,21 +9,24 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
+struct tg_events_user;
+
 /**
  * struct tg_subscriber - an open file
- * @node: in the list of subscribers
- * @uid: whose tasks and reserves it may hear of
+ * @node: in the list of subscribers, if @mask is not 0
+ * @user: whose tasks and reserves it may hear of; NULL if @mask is 0
  * @all: it may hear of everybody's
  * @mask: TIMEGRAPH_EVENT_* bits it wants to know
  * @pending: of these, what has happened
  * @time_ns: when the last of them did
  * @wait: its readers
  *
- * Under the events lock.
+ * @node, @user, @all and writing to @mask are under the events mutex, the rest but @wait
+ * under the lock.
  */
 struct tg_subscriber {
 	struct list_head node;
-	kuid_t uid;
+	struct tg_events_user *user;
 	bool all;
 	u32 mask;
 	u32 pending;
@@ -37,8 +40,10 @@ void tg_events_remove(struct tg_subscriber *s);
 /**
  * tg_events_subscribe - what happened before is forgotten
  * @all: the caller may hear of everybody; else of his effective user's
+ *
+ * Return: 0 or -ENOMEM.
  */
-void tg_events_subscribe(struct tg_subscriber *s, u32 mask, bool all);
+int tg_events_subscribe(struct tg_subscriber *s, u32 mask, bool all);
 
 /** tg_events_post - something of @mask has happened to the machine; any context */
 void tg_events_post(u32 mask);
@@ -65,5 +70,8 @@ int tg_events_wait(struct tg_subscriber *s, bool nonblock, u32 *mask,
 
 __poll_t tg_events_poll(struct tg_subscriber *s, struct file *file,
 			struct poll_table_struct *wait);
+
+/** tg_events_exit - there are no subscribers any more, and no posts */
+void tg_events_exit(void);
 
 #endif

@@ -584,8 +584,7 @@ static int ioctl_subscribe(struct file *file, void *arg)
 
 	if (s->mask & ~EVENTS_ALL || s->reserved)
 		return -EINVAL;
-	tg_events_subscribe(&to_handle(file)->subscriber, s->mask, sees_all());
-	return 0;
+	return tg_events_subscribe(&to_handle(file)->subscriber, s->mask, sees_all());
 }
 
 /**

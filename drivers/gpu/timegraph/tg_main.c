@@ -9,6 +9,7 @@
 #include "tg_complete.h"
 #include "tg_config.h"
 #include "tg_dispatch.h"
+#include "tg_events.h"
 #include "tg_foreground.h"
 #include "tg_gate.h"
 #include "tg_ioctl.h"
@@ -143,6 +144,7 @@ static void __exit tg_main_exit(void)
 	tg_config_exit();
 	tg_registry_exit();
 	tg_gate_exit();
+	tg_events_exit();
 }
 
 module_init(tg_main_init);
