@@ -325,6 +325,24 @@ static void it_fits(struct world *w)
 	tg_sched_remove_reserve(&w->s, &w->reserve[w->n - 1]);
 }
 
+/* As many as there are, and none fits. */
+static void refuse_all(struct world *w)
+{
+	for (u32 i = 0; i < w->n; i++)
+		add_reserve(w, i, ALL_NS, ALL_NS);
+	REQUIRE(!w->fits);
+}
+
+static void they_are_reconsidered(struct world *w)
+{
+	w->fits = tg_sched_reconsider(&w->s, w->now);
+}
+
+static void none_fits(struct world *w)
+{
+	REQUIRE(!w->fits);
+}
+
 static void wait_in_one(struct world *w)
 {
 	add_reserve(w, 0, MS, ALL_NS);
@@ -374,6 +392,8 @@ static const struct decision decisions[] = {
 	  reserve_all, last_of_all_is_admitted, it_fits },
 	{ "admit-periods", "reserves of all", "the same, and 16 different periods", 1,
 	  reserve_all_of_many_periods, last_is_admitted, it_fits },
+	{ "reconsider", "demoted reserves", "whether a part of them fits now", 1,
+	  refuse_all, they_are_reconsidered, none_fits },
 	{ "demote", "waiting tasks", "a part of a Shared reserve that is demoted", 1,
 	  wait_in_one, it_no_longer_fits, it_fits_again },
 };

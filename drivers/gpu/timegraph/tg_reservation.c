@@ -76,16 +76,24 @@ static void report(struct tg_device *td, struct tg_dev_reserve *res)
  */
 #define LINGERING_MAX 256
 
-/* How many reserves go at once, with the lock held. */
+/* How many reserves go at once, with the lock held, and how many are admitted. */
 #define EXPIRE_MAX 8
+#define RECONSIDER_MAX 4
 
-/* Something went, shrank or grew: who did not fit may fit now. */
+/*
+ * Something went, shrank or grew: who did not fit may fit now.  Some at a time: the
+ * timer comes again.
+ */
 static void reconsider(struct tg_device *td, u64 now)
 {
 	struct tg_reserve *r;
 
-	while ((r = tg_sched_reconsider(&td->sched, now)))
+	for (unsigned int n = 0; n < RECONSIDER_MAX; n++) {
+		r = tg_sched_reconsider(&td->sched, now);
+		if (!r)
+			break;
 		report(td, to_dev_reserve(r));
+	}
 }
 
 static bool belongs_to(const struct tg_dev_reserve *res,
@@ -290,7 +298,7 @@ void tg_reservation_limit(struct tg_device *td, unsigned int percent)
 	lockdep_assert_held(&td->lock);
 	if (td->sched.limit_percent == percent)
 		return;
-	td->sched.limit_percent = percent;
+	tg_sched_set_limit(&td->sched, percent);
 	reconsider(td, ktime_get_ns());
 }
 
@@ -305,7 +313,7 @@ void tg_reservation_expire_locked(struct tg_device *td, u64 now)
 		kfree(to_dev_reserve(r));
 		n++;
 	}
-	if (n)
+	if (n || td->sched.look)
 		reconsider(td, now);
 }
 

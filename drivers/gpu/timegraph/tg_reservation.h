@@ -121,7 +121,8 @@ struct tg_dev_reserve *tg_reservation_unkeep(struct tg_device *td,
 /**
  * tg_reservation_expire_locked - free reserves that have lingered until they are full
  *
- * A few at a time: the timer comes again.  Any context.
+ * And admit those that there is room for.  A few at a time: the timer comes again.  Any
+ * context.
  */
 void tg_reservation_expire_locked(struct tg_device *td, u64 now);
 

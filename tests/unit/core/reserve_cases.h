@@ -58,5 +58,6 @@ void nothing_lingers_for_nothing(void);
 void parts_of_a_period_end_as_all_at_once(void);
 void parts_of_a_demotion_end_as_all_at_once(void);
 void parts_of_a_drain_take_all(void);
+void parts_of_reconsidering_leave_nobody_who_fits(void);
 
 #endif

@@ -165,3 +165,53 @@ void parts_of_a_drain_take_all(void)
 	CHECK(calls == (GROUPS - own) / 2);
 	CHECK(!c.s.nr_throttled && !c.s.nr_waiting && !c.s.nr_online);
 }
+
+/* One that has all of the GPU, and many behind it that do not fit. */
+static void refuse_many(struct tg_sched *s, struct tg_reserve *r, u32 n)
+{
+	tg_sched_init(s, 1, 10, PERIOD, 0);
+	for (u32 i = 0; i < n; i++) {
+		tg_reserve_init(&r[i], &tg_reserve_pe, i ? 1 + i * 7 % 50 : PERIOD, PERIOD, 0);
+		CHECK(tg_sched_add_reserve(s, &r[i]) == !i);
+	}
+	s->part = 7;
+}
+
+static u32 reconsider(struct tg_sched *s)
+{
+	u32 calls = 0;
+
+	do
+		tg_sched_reconsider(s, 0);
+	while (++calls < 1000 && s->look);
+	CHECK(!tg_sched_next_timer(s));
+	return calls;
+}
+
+void parts_of_reconsidering_leave_nobody_who_fits(void)
+{
+	static struct tg_reserve r[100];
+	struct tg_reserve *gone;
+	struct tg_sched s;
+	u32 admitted = 0;
+
+	refuse_many(&s, r, ARRAY_SIZE(r));
+	CHECK(reconsider(&s) == 99 / 7 + 1);
+	/* Room for some; and when it has looked at most, for more; and one goes. */
+	tg_sched_set_reserve(&s, &r[0], &tg_reserve_pe, PERIOD - 30, PERIOD, 0);
+	for (u32 i = 0; i < 14; i++)
+		tg_sched_reconsider(&s, 0);
+	CHECK(s.look && tg_sched_next_timer(&s) == 1);
+	tg_sched_set_reserve(&s, &r[0], &tg_reserve_pe, PERIOD - 200, PERIOD, 0);
+	gone = s.look;
+	tg_sched_remove_reserve(&s, gone);
+	CHECK(s.look && s.look != gone);
+	reconsider(&s);
+	CHECK(!gone->share.period_ns);
+	for (u32 i = 1; i < ARRAY_SIZE(r); i++) {
+		admitted += !r[i].demoted;
+		CHECK(!r[i].demoted || !tg_admission_fits(&s.admission, r[i].capacity_ns,
+							  PERIOD, s.limit_percent));
+	}
+	CHECK(admitted > 3 && r[1].demoted == false);
+}

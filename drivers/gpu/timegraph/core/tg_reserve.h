@@ -63,6 +63,7 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  * @period_ns: T, at least C
  * @budget_ns: e
  * @next_ns: when the next period begins
+ * @refused: in tg_sched.refused, while @demoted
  * @demoted: it did not fit; its tasks run in Background, at lowest priority
  * @used_ns: GPU time charged so far
  * @periods: periods begun
@@ -90,6 +91,7 @@ struct tg_reserve {
 	u64 period_ns;
 	s64 budget_ns;
 	u64 next_ns;
+	struct rb_node refused;
 	bool demoted;
 	u64 used_ns;
 	u64 periods;

@@ -54,6 +54,7 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 	INIT_LIST_HEAD(&s->reserves);
 	INIT_LIST_HEAD(&s->unsettled);
 	s->due = RB_ROOT_CACHED;
+	s->refused = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&s->lingering);
 	tg_reserve_init(&s->background, &tg_reserve_pe, capacity_ns, period_ns,
 			now);
@@ -501,7 +502,7 @@ static bool settle_reserve(struct tg_sched *s, struct tg_reserve *r, u32 *left, 
 	return true;
 }
 
-static void settle(struct tg_sched *s, u64 now)
+void tg_sched_settle(struct tg_sched *s, u64 now)
 {
 	u32 left = s->part;
 	struct tg_reserve *r;
@@ -531,7 +532,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	struct tg_reserve *r;
 	struct tg_group *g;
 
-	settle(s, now);
+	tg_sched_settle(s, now);
 	refresh_due(s, now);
 	run_ticks(s, now);
 	for (;;) {
@@ -561,7 +562,7 @@ static u64 earlier(u64 a, u64 b)
 u64 tg_sched_next_timer(const struct tg_sched *s)
 {
 	const struct tg_reserve *r;
-	u64 next = !list_empty(&s->unsettled);
+	u64 next = s->look || !list_empty(&s->unsettled);
 
 	for (unsigned int i = 0; i < TG_NR_POLICIES; i++)
 		next = earlier(next, s->policy[i].tick_ns);
@@ -636,106 +637,4 @@ void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
 	tg_sched_join(s, task, NULL, now);
 	if (task->policy->task_exit)
 		task->policy->task_exit(s, task);
-}
-
-/* The tasks of a reserve become background tasks, or cease to be. */
-static void set_demoted(struct tg_sched *s, struct tg_reserve *r, bool demoted,
-			u64 now)
-{
-	if (r->demoted == demoted)
-		return;
-	/* What it has and owes stays: else being demoted would pay a debt. */
-	tg_sched_refresh(s, r, now);
-	r->demoted = demoted;
-	r->epoch++;
-	if (list_empty(&r->unsettled))
-		list_add_tail(&r->unsettled, &s->unsettled);
-	settle(s, now);
-}
-
-/* Its share of the GPU, if there is room for it. */
-static bool claim(struct tg_sched *s, struct tg_reserve *r)
-{
-	if (!tg_admission_fits(&s->admission, r->capacity_ns, r->period_ns,
-			       s->limit_percent))
-		return false;
-	tg_admission_add(&s->admission, &r->share, r->capacity_ns, r->period_ns);
-	return true;
-}
-
-bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r)
-{
-	r->demoted = !claim(s, r);
-	r->number = ++s->nr_reserves;
-	list_add_tail(&r->node, &s->reserves);
-	return !r->demoted;
-}
-
-void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
-{
-	WARN_ON_ONCE(!list_empty(&r->tasks) || tg_wait_head(r));
-	tg_admission_remove(&s->admission, &r->share);
-	list_del_init(&r->unsettled);
-	list_del_init(&r->lingering);
-	list_del_init(&r->node);
-}
-
-bool tg_sched_retire_reserve(struct tg_sched *s, struct tg_reserve *r, u64 now)
-{
-	struct tg_reserve *pos;
-
-	tg_sched_refresh(s, r, now);
-	r->full_ns = tg_reserve_full_ns(r);
-	if (!r->full_ns) {
-		tg_sched_remove_reserve(s, r);
-		return true;
-	}
-	list_for_each_entry_reverse(pos, &s->lingering, lingering)
-		if (pos->full_ns <= r->full_ns)
-			break;
-	list_add(&r->lingering, &pos->lingering);
-	return false;
-}
-
-void tg_sched_revive_reserve(struct tg_sched *s, struct tg_reserve *r)
-{
-	list_del_init(&r->lingering);
-}
-
-struct tg_reserve *tg_sched_expire_reserve(struct tg_sched *s, u64 now)
-{
-	struct tg_reserve *r;
-
-	if (list_empty(&s->lingering))
-		return NULL;
-	r = list_first_entry(&s->lingering, struct tg_reserve, lingering);
-	if (r->full_ns > now)
-		return NULL;
-	tg_sched_remove_reserve(s, r);
-	return r;
-}
-
-bool tg_sched_set_reserve(struct tg_sched *s, struct tg_reserve *r,
-			  const struct tg_reserve_ops *ops, u64 capacity_ns,
-			  u64 period_ns, u64 now)
-{
-	tg_sched_refresh(s, r, now);
-	tg_reserve_set(r, ops, capacity_ns, period_ns, now);
-	tg_wait_track(s, r);
-	tg_admission_remove(&s->admission, &r->share);
-	set_demoted(s, r, !claim(s, r), now);
-	return !r->demoted;
-}
-
-struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now)
-{
-	struct tg_reserve *r;
-
-	list_for_each_entry(r, &s->reserves, node) {
-		if (r->demoted && claim(s, r)) {
-			set_demoted(s, r, false, now);
-			return r;
-		}
-	}
-	return NULL;
 }

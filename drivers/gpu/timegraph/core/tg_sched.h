@@ -212,6 +212,9 @@ struct tg_ticket {
  * @nr_reserves: added so far
  * @unsettled: those with tasks whose groups are still to be moved, see @part
  * @due: reserves that somebody waits for, @background among them, by tg_reserve.due_ns
+ * @refused: the demoted ones, in the order of creation
+ * @look: the one of them that tg_sched_reconsider() goes on with, or NULL
+ * @look_again: there is more room than when it began
  * @lingering: those of @reserves whose last task has gone, and who would be full
  *	last, last
  * @background: Shared PE reserve of tasks without a reserve of their own; not
@@ -221,8 +224,8 @@ struct tg_ticket {
  * @limit_percent: of GPU time that reserves may claim together
  * @policy: what the policies keep, by their ids
  * @part: of the groups that a period or an admission concerns, and of the reserves
- *	whose periods begin, about how many one call moves; tg_sched_next() goes on with
- *	the others.  Those are late by that, and what is not let go yet does not count
+ *	whose periods begin or that there may be room for, about how many one call is
+ *	about; tg_sched_next() and tg_sched_reconsider() go on with the others.  Those are late by that, and what is not let go yet does not count
  *	as waiting
  */
 struct tg_sched {
@@ -250,6 +253,9 @@ struct tg_sched {
 	u64 nr_reserves;
 	struct list_head unsettled;
 	struct rb_root_cached due;
+	struct rb_root_cached refused;
+	struct tg_reserve *look;
+	bool look_again;
 	struct list_head lingering;
 	struct tg_reserve background;
 	struct tg_admission admission;
@@ -552,13 +558,17 @@ void tg_sched_join(struct tg_sched *s, struct tg_task *task,
 /**
  * tg_sched_reconsider - admit demoted reserves that fit now
  *
- * To be called after a reserve went or shrank, or the limit changed.  In the
- * order of creation; one that does not fit does not stop those after it.
+ * To be called after a reserve went or shrank, or the limit changed, and as long as
+ * tg_sched.look is not NULL.  In the order of creation; one that does not fit does not
+ * stop those after it.
  *
  * Return: the first that was admitted, with the budget or the debt that it had when
  * it was demoted and what the periods since have added; call again until NULL.
  */
 struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now);
+
+/** tg_sched_set_limit - another limit_percent; then tg_sched_reconsider() */
+void tg_sched_set_limit(struct tg_sched *s, u32 percent);
 
 /**
  * tg_sched_next_timer - when tg_sched_next() is to be called though nothing happens
@@ -570,13 +580,16 @@ struct tg_reserve *tg_sched_reconsider(struct tg_sched *s, u64 now);
  */
 u64 tg_sched_next_timer(const struct tg_sched *s);
 
-/* Between tg_sched.c, tg_charge.c and tg_wait.c: */
+/* Between tg_sched.c, tg_claim.c, tg_charge.c and tg_wait.c: */
 
 /** tg_sched_take_off - take a group out that the GPU has; it pays for its time so far */
 void tg_sched_take_off(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /** tg_sched_take_offline - it leaves the GPU-online list, and that is all */
 void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g);
+
+/** tg_sched_settle - move groups of tasks whose reserve was demoted or admitted */
+void tg_sched_settle(struct tg_sched *s, u64 now);
 
 /** tg_sched_refresh - account for the periods of a reserve that began */
 void tg_sched_refresh(struct tg_sched *s, struct tg_reserve *r, u64 now);
