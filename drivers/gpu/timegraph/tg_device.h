@@ -3,6 +3,7 @@
 #ifndef TG_DEVICE_H
 #define TG_DEVICE_H
 
+#include <linux/hashtable.h>
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
@@ -103,6 +104,8 @@ enum tg_bypass {
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @reservations: reserves but Background, in the order of creation
  * @nr_reservations: made so far
+ * @shared: of @reservations those that are shared, by name
+ * @owned: those that linger and are not shared, by user
  * @bypass: TG_BYPASS_* bits
  * @epoch: counts the times that groups are seen again after they passed unseen
  * @nr_hung: channels that hang
@@ -137,6 +140,8 @@ struct tg_device {
 	struct list_head clients;
 	struct list_head reservations;
 	u32 nr_reservations;
+	DECLARE_HASHTABLE(shared, 6);
+	DECLARE_HASHTABLE(owned, 6);
 	unsigned int bypass;
 	u32 epoch;
 	unsigned int nr_hung;

@@ -44,6 +44,8 @@ static struct tg_device *create(struct device *dev)
 	td->sched.part = TG_PART;
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
+	hash_init(td->shared);
+	hash_init(td->owned);
 	INIT_LIST_HEAD(&td->callbacks);
 	INIT_LIST_HEAD(&td->jobs);
 	tg_notice_start(&td->notices, td->dev, &td->lock);

@@ -18,6 +18,7 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 
 #include <uapi/drm/timegraph.h>
 
@@ -104,34 +105,40 @@ static bool belongs_to(const struct tg_dev_reserve *res,
 	       !strcmp(res->entry, entry->name);
 }
 
+static u32 key_of(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name));
+}
+
 struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 					   const char *name)
 {
 	struct tg_dev_reserve *res;
 
 	lockdep_assert_held(&td->lock);
-	list_for_each_entry(res, &td->reservations, node)
-		if (res->shared && !strcmp(res->name, name))
+	hash_for_each_possible(td->shared, res, found, key_of(name))
+		if (!strcmp(res->name, name))
 			return res;
 	return NULL;
 }
 
-/* Of those that the owner has left, the one that is full last. */
+/*
+ * Of those that the owner has left, the one that is full last: else a task could change
+ * to a better one by coming anew.
+ */
 static struct tg_dev_reserve *find_lingering(struct tg_device *td,
 					     const struct tg_reserve_user *user,
 					     const struct tg_spec_entry *entry)
 {
-	struct tg_dev_reserve *res;
-	struct tg_reserve *r;
+	struct tg_dev_reserve *res, *last = NULL;
 
-	tg_sched_for_each_lingering(r, &td->sched) {
-		res = to_dev_reserve(r);
-		if (belongs_to(res, user, entry)) {
-			strscpy(res->name, user->name, sizeof(res->name));
-			return res;
-		}
-	}
-	return NULL;
+	hash_for_each_possible(td->owned, res, found, __kuid_val(user->uid))
+		if (belongs_to(res, user, entry) &&
+		    (!last || res->reserve.full_ns > last->reserve.full_ns))
+			last = res;
+	if (last)
+		strscpy(last->name, user->name, sizeof(last->name));
+	return last;
 }
 
 /* The reserve that the task is to have and that exists already, or NULL. */
@@ -150,11 +157,11 @@ static struct tg_dev_reserve *find(struct tg_device *td,
 
 static bool may_create(struct tg_device *td, const struct tg_reserve_user *user)
 {
-	struct tg_reserve *r;
+	struct tg_dev_reserve *res;
 	unsigned int n = 0;
 
-	tg_sched_for_each_lingering(r, &td->sched)
-		n += uid_eq(to_dev_reserve(r)->uid, user->uid);
+	hash_for_each_possible(td->owned, res, found, __kuid_val(user->uid))
+		n += uid_eq(res->uid, user->uid);
 	return n < LINGERING_MAX;
 }
 
@@ -173,6 +180,8 @@ static void create(struct tg_device *td, const struct tg_reserve_user *user,
 	tg_reserve_init(&res->reserve, ops_of(entry), entry->capacity_ns,
 			entry->period_ns, now);
 	list_add_tail(&res->node, &td->reservations);
+	if (res->shared)
+		hash_add(td->shared, &res->found, key_of(res->name));
 	if (!tg_sched_add_reserve(&td->sched, &res->reserve))
 		report(td, res);
 	else
@@ -197,18 +206,31 @@ static void update(struct tg_device *td, struct tg_dev_reserve *res,
 
 static void get(struct tg_device *td, struct tg_dev_reserve *res)
 {
-	if (!res->nr_users++)
-		tg_sched_revive_reserve(&td->sched, &res->reserve);
+	if (res->nr_users++)
+		return;
+	tg_sched_revive_reserve(&td->sched, &res->reserve);
+	if (!res->shared)
+		hash_del(&res->found);
+}
+
+static void forget(struct tg_dev_reserve *res)
+{
+	list_del(&res->node);
+	hash_del(&res->found);
 }
 
 /* Leaves @res, which goes with its last task if it is full, and else lingers. */
 static struct tg_dev_reserve *put(struct tg_device *td,
 				  struct tg_dev_reserve *res, u64 now)
 {
-	if (!res || --res->nr_users ||
-	    !tg_sched_retire_reserve(&td->sched, &res->reserve, now))
+	if (!res || --res->nr_users)
 		return NULL;
-	list_del(&res->node);
+	if (!tg_sched_retire_reserve(&td->sched, &res->reserve, now)) {
+		if (!res->shared)
+			hash_add(td->owned, &res->found, __kuid_val(res->uid));
+		return NULL;
+	}
+	forget(res);
 	reconsider(td, now);
 	return res;
 }
@@ -309,7 +331,7 @@ void tg_reservation_expire_locked(struct tg_device *td, u64 now)
 
 	lockdep_assert_held(&td->lock);
 	while (n < EXPIRE_MAX && (r = tg_sched_expire_reserve(&td->sched, now))) {
-		list_del(&to_dev_reserve(r)->node);
+		forget(to_dev_reserve(r));
 		kfree(to_dev_reserve(r));
 		n++;
 	}
@@ -324,7 +346,7 @@ void tg_reservation_exit(struct tg_device *td)
 	list_for_each_entry_safe(res, n, &td->reservations, node) {
 		WARN_ON(res->nr_users);
 		tg_sched_remove_reserve(&td->sched, &res->reserve);
-		list_del(&res->node);
+		forget(res);
 		kfree(res);
 	}
 }

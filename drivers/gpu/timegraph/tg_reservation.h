@@ -21,6 +21,7 @@ struct tg_task;
  * struct tg_dev_reserve - a reserve, of one task or Shared
  * @reserve: the core's part
  * @node: in tg_device.reservations, in the order of creation
+ * @found: in tg_device.shared, or in tg_device.owned while it lingers
  * @id: its number on this GPU, from 2; TG_BACKGROUND_ID is Background's
  * @name: of the Shared reserve, or of its task
  * @entry: the name of the entry that it is for, "" if it is Shared
@@ -36,6 +37,7 @@ struct tg_task;
 struct tg_dev_reserve {
 	struct tg_reserve reserve;
 	struct list_head node;
+	struct hlist_node found;
 	u32 id;
 	char name[TG_NAME_MAX];
 	char entry[TG_SPEC_NAME_MAX];
