@@ -123,6 +123,24 @@ static void one_ends(struct world *w)
 	wake_all(w);
 }
 
+/* The one in the middle. */
+static void one_gets_a_signal(struct world *w)
+{
+	struct tg_group *g = &w->group[w->n / 2];
+	struct tg_ticket ticket = { };
+
+	tg_sched_leave(&w->s, g, &ticket, w->now);
+	tg_sched_return(&w->s, g, &ticket, w->now);
+	wake_all(w);
+}
+
+static void it_waits_as_before(struct world *w)
+{
+	const struct tg_group *g = &w->group[w->n / 2];
+
+	REQUIRE(g->state == TG_GROUP_WAITING && g->place < g[1].place);
+}
+
 static void it_arrives_again(struct world *w)
 {
 	u32 i = 0;
@@ -372,6 +390,8 @@ static const struct decision decisions[] = {
 	  wait_but_one, one_arrives, it_goes },
 	{ "complete", "waiting groups", "a group ends, the best starts", 8,
 	  wait_at_any_level, one_ends, it_arrives_again },
+	{ "return", "waiting groups", "one leaves, and comes back to its place", 8,
+	  wait_at_one_level, one_gets_a_signal, it_waits_as_before },
 	{ "drain", "waiting groups", "a channel with one group ends", 8,
 	  wait_at_any_level, channel_ends, it_arrives_again },
 	{ "focus", "waiting groups", "one of a level gets the focus", 8,
