@@ -11,6 +11,7 @@
 #include "tg_foreground.h"
 #include "tg_params.h"
 #include "tg_process.h"
+#include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
 
@@ -152,24 +153,29 @@ static void copy_fields(struct tg_spec_entry *to,
 	}
 }
 
-/*
- * The specification is read at every channel allocation (section 3); what was
- * set at run time stays.
- */
-static void apply_spec(struct tg_client *client)
+/* What was set at run time stays. */
+static void apply_version(struct tg_client *client, const struct tg_version *v)
 {
 	struct tg_device *td = client->td;
 	struct tg_spec_program p;
 	struct tg_spec_entry entry;
-	u32 percent;
 
 	p = tg_program_match(&client->program, client->comm, client->uid);
-	tg_config_lookup(&p, &entry, &percent);
+	tg_config_lookup(v, &p, &entry);
 	spin_lock_irq(&td->lock);
-	tg_reservation_limit(td, percent);
+	tg_reservation_limit(td, v->limit_percent);
+	client->version = v->nr;
 	spin_unlock_irq(&td->lock);
 	copy_fields(&entry, &client->given, client->set);
 	apply(client, &entry, client->set, client->ceiling);
+}
+
+static void apply_spec(struct tg_client *client)
+{
+	struct tg_version *v = tg_config_current();
+
+	apply_version(client, v);
+	tg_version_put(v);
 }
 
 static void set_program(struct tg_client *client, const char *comm)
@@ -188,7 +194,10 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 				 const char *comm)
 {
 	struct tg_client *client;
+	unsigned long ticket;
 
+	/* The files are looked at for every channel (section 3); here nobody waits for us. */
+	ticket = tg_reader_look();
 	mutex_lock(&tg_client_mutex);
 	client = find_client(td, pid);
 	if (!client)
@@ -196,6 +205,7 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 	if (client) {
 		client->nr_chans++;
 		set_program(client, comm);
+		client->late = !tg_reader_done(ticket);
 		apply_spec(client);
 	}
 	mutex_unlock(&tg_client_mutex);
@@ -349,21 +359,52 @@ int tg_client_set(struct pid *pid, const struct timegraph_set *set,
 	return w.ret;
 }
 
-static void reload_on(struct tg_device *td, void *unused)
+static void reload_on(struct tg_device *td, void *version)
 {
 	struct tg_client *client;
 
 	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
-		apply_spec(client);
+		apply_version(client, version);
 }
 
-void tg_client_reload(void)
+/* All by one version, whatever is read meanwhile. */
+int tg_client_reload(void)
 {
-	tg_config_reload();
+	struct tg_version *v;
+	int ret = tg_reader_reload();
+
+	if (ret)
+		return ret;
 	mutex_lock(&tg_client_mutex);
-	tg_registry_for_each(reload_on, NULL);
+	v = tg_config_current();
+	tg_registry_for_each(reload_on, v);
 	mutex_unlock(&tg_client_mutex);
+	tg_version_put(v);
+	return 0;
+}
+
+static void late_on(struct tg_device *td, void *version)
+{
+	struct tg_client *client;
+
+	lockdep_assert_held(&tg_client_mutex);
+	list_for_each_entry(client, &td->clients, node) {
+		if (client->late)
+			apply_version(client, version);
+		client->late = false;
+	}
+}
+
+void tg_client_late(void)
+{
+	struct tg_version *v;
+
+	mutex_lock(&tg_client_mutex);
+	v = tg_config_current();
+	tg_registry_for_each(late_on, v);
+	mutex_unlock(&tg_client_mutex);
+	tg_version_put(v);
 }
 
 /* Brings the tasks of a GPU up to date; counts those of one file. */

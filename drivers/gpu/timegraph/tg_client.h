@@ -15,6 +15,7 @@
 #include "core/tg_sched.h"
 #include "core/tg_spec.h"
 #include "tg_program.h"
+#include "tg_version.h"
 
 /* Above every priority. */
 #define TG_NO_CEILING (TG_PRIO_MAX + 1)
@@ -56,6 +57,9 @@ struct tg_history_memory {
  * @set: TIMEGRAPH_SET_* fields of @given that were set at run time
  * @ceiling: its priority is at most that, by its own user's wish; TG_NO_CEILING
  * @entry: @given below @ceiling: what is in force
+ * @version: number of the version of the specification that @given is of
+ * @late: its last channel did not wait for the look at the files that it asked for;
+ *	under tg_client_mutex
  * @nr_refused: its channels that are refused, see tg_hang.c
  * @used_turn: it handed a group over in time
  * @paid_turn: what its next turn may cost the others is counted
@@ -64,7 +68,7 @@ struct tg_history_memory {
  * @predicted_ns: what these cost
  * @error_ns: by how much they were mispredicted
  *
- * @comm to @entry are written under tg_client_mutex and tg_device.lock, the rest is
+ * @comm to @version are written under tg_client_mutex and tg_device.lock, the rest is
  * under the latter.
  */
 struct tg_client {
@@ -83,6 +87,8 @@ struct tg_client {
 	u32 set;
 	u8 ceiling;
 	struct tg_spec_entry entry;
+	u64 version;
+	bool late;
 	u32 nr_refused;
 	bool used_turn;
 	bool paid_turn;
@@ -98,7 +104,9 @@ struct tg_client {
  * @pid: its owner
  * @comm: the owner's name
  *
- * The task gets the parameters that the specification gives it now.  May sleep.
+ * The task gets the parameters that the specification gives it now, or, if the files
+ * cannot be had within TG_READER_WAIT_MS, what is in force gives it, and the files'
+ * when they are there.  May sleep.
  * Return: the task, or NULL without memory.
  */
 struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
@@ -129,8 +137,15 @@ int tg_client_set(struct pid *pid, const struct timegraph_set *set,
  */
 u32 tg_client_refocus(const struct tg_foreground *fg);
 
-/** tg_client_reload - read the files and apply them to all tasks; may sleep */
-void tg_client_reload(void);
+/**
+ * tg_client_reload - read the files and apply what is in force then to all tasks
+ *
+ * May sleep.  Return: 0, also if a file is refused; -ERESTARTSYS.
+ */
+int tg_client_reload(void);
+
+/** tg_client_late - a look at the files has ended for which a channel did not wait */
+void tg_client_late(void);
 
 /**
  * tg_client_for_each - call @fn for every task of a GPU

@@ -15,6 +15,7 @@
 #include <linux/hrtimer.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/stat.h>
 #include <linux/workqueue.h>
 
 #ifdef TG_HAVE_SYSTEM_DFL_WQ
@@ -90,6 +91,22 @@ static inline struct file *tg_compat_open_system_file(const char *path, int flag
 	file = filp_open(path, flags, 0);
 #endif
 	return file;
+}
+
+/* Counts the changes of a file, where its file system does; in the kernel since 6.3. */
+#ifdef STATX_CHANGE_COOKIE
+#define TG_COMPAT_CHANGE_COOKIE STATX_CHANGE_COOKIE
+#else
+#define TG_COMPAT_CHANGE_COOKIE 0
+#endif
+
+static inline u64 tg_compat_change_cookie(const struct kstat *st)
+{
+#ifdef STATX_CHANGE_COOKIE
+	if (st->result_mask & STATX_CHANGE_COOKIE)
+		return st->change_cookie;
+#endif
+	return 0;
 }
 
 /* In TP_fast_assign(): the source is that of the field since 6.10. */

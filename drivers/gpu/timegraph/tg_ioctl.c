@@ -28,6 +28,7 @@
 #include "tg_list.h"
 #include "tg_params.h"
 #include "tg_process.h"
+#include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
 #include "tg_view.h"
@@ -117,7 +118,11 @@ static int ioctl_caps(struct file *file, void *arg)
 
 static int ioctl_config(struct file *file, void *arg)
 {
-	tg_config_get(arg);
+	struct timegraph_config *config = arg;
+
+	tg_config_get(config);
+	if (tg_reader_slow())
+		config->flags |= TIMEGRAPH_CONFIG_SLOW;
 	return 0;
 }
 
@@ -202,6 +207,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 	out->flags = task_flags(client);
 	out->reserve = reserve_id(td, client);
 	out->spec_line = client->entry.line;
+	out->spec_version = client->version;
 	out->nr_channels = client->nr_chans;
 	out->nr_online = t->nr_online;
 	out->nr_waiting = t->nr_waiting;
@@ -560,22 +566,16 @@ static int ioctl_bypass(struct file *file, void *arg)
 
 static int ioctl_reload(struct file *file, void *arg)
 {
-	struct timegraph_config *config;
-	int ret = 0;
+	int ret;
 
 	if (!writable(file))
 		return -EBADF;
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	config = kzalloc(sizeof(*config), GFP_KERNEL);
-	if (!config)
-		return -ENOMEM;
-	tg_client_reload();
-	tg_config_get(config);
-	if (config->spec_refusal[0] || config->ac_refusal[0])
-		ret = -EINVAL;
-	kfree(config);
-	return ret;
+	ret = tg_client_reload();
+	if (ret)
+		return ret;
+	return tg_config_refused() ? -EINVAL : 0;
 }
 
 static int ioctl_subscribe(struct file *file, void *arg)

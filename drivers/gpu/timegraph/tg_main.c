@@ -6,6 +6,7 @@
 
 #include "attach/tg_attach.h"
 #include "core/tg_predict.h"
+#include "tg_client.h"
 #include "tg_complete.h"
 #include "tg_config.h"
 #include "tg_dispatch.h"
@@ -15,6 +16,7 @@
 #include "tg_ioctl.h"
 #include "tg_params.h"
 #include "tg_process.h"
+#include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
 #include "tg_stats.h"
@@ -114,7 +116,10 @@ static int __init tg_main_init(void)
 		return ret;
 	tg_registry_init(&gpu_ops);
 	tg_process_init();
-	tg_config_init();
+	ret = tg_config_init();
+	if (ret)
+		goto err_registry;
+	tg_reader_init(tg_client_late);
 	tg_stats_init();
 	ret = tg_attach_init();
 	if (ret)
@@ -129,7 +134,9 @@ err_attach:
 	tg_attach_exit();
 err_stats:
 	tg_stats_exit();
+	tg_reader_exit();
 	tg_config_exit();
+err_registry:
 	tg_registry_exit();
 	tg_gate_exit();
 	return ret;
@@ -141,6 +148,7 @@ static void __exit tg_main_exit(void)
 	tg_foreground_exit();
 	tg_attach_exit();
 	tg_stats_exit();
+	tg_reader_exit();
 	tg_config_exit();
 	tg_registry_exit();
 	tg_gate_exit();

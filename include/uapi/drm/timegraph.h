@@ -52,7 +52,8 @@
  * and EINVAL as above, ENOMEM.
  *
  * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
- * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.
+ * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
+ * timegraph_config from @version on, timegraph_task.spec_version.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -64,7 +65,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 3
+#define TIMEGRAPH_ABI_VERSION 4
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -96,7 +97,7 @@ struct timegraph_caps {
 };
 
 /**
- * struct timegraph_config - TIMEGRAPH_IOC_CONFIG: the files in force
+ * struct timegraph_config - TIMEGRAPH_IOC_CONFIG: the version in force
  * @nr_entries: out: entries of the specification
  * @limit_percent: out: admission limit
  * @spec_path: out: the specification's file
@@ -104,6 +105,13 @@ struct timegraph_caps {
  * @spec_refusal: out: why the file was refused when it was last read, or "";
  *	then the last good one is in force
  * @ac_refusal: out: the same for the limit
+ * @version: out: number of the version in force: specification and limit together.  It
+ *	rises with each that comes in force and is 0 before the first
+ * @flags: out: TIMEGRAPH_CONFIG_*
+ * @reserved: out: 0
+ *
+ * The two are one: if one is refused neither changes.  Without a file it is as if it
+ * were empty, the limit 100.
  */
 struct timegraph_config {
 	__u32 nr_entries;
@@ -112,7 +120,12 @@ struct timegraph_config {
 	char ac_path[TIMEGRAPH_TEXT_LEN];
 	char spec_refusal[TIMEGRAPH_TEXT_LEN];
 	char ac_refusal[TIMEGRAPH_TEXT_LEN];
+	__u64 version;
+	__u32 flags;
+	__u32 reserved;
 };
+
+#define TIMEGRAPH_CONFIG_SLOW (1U << 0) /* the files do not answer: a look goes on */
 
 /**
  * struct timegraph_gpu - TIMEGRAPH_IOC_GPU: a GPU
@@ -256,6 +269,8 @@ enum timegraph_resv {
  * @prediction_error_ns: sum over them of |predicted − actual cost|
  * @predicted_ns: sum over them of their actual costs
  * @id: its number, never used again as long as the module is loaded
+ * @spec_version: timegraph_config.version that gave it its entry: a task keeps it until
+ *	it opens another channel or the files are applied to all tasks
  */
 struct timegraph_task {
 	__s32 pid;
@@ -283,6 +298,7 @@ struct timegraph_task {
 	__u64 prediction_error_ns;
 	__u64 predicted_ns;
 	__u64 id;
+	__u64 spec_version;
 };
 
 #define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */
@@ -522,8 +538,8 @@ struct timegraph_events {
 	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x08, struct timegraph_create)
 #define TIMEGRAPH_IOC_BYPASS \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x09, struct timegraph_bypass)
-/* Read the files anew and apply them to all tasks.  EBADF, EPERM; EINVAL: a file
- * was refused, see TIMEGRAPH_IOC_CONFIG. */
+/* Read the files anew and apply what is in force then, one version, to all tasks.
+ * EBADF, EPERM; EINVAL: a file was refused, see TIMEGRAPH_IOC_CONFIG. */
 #define TIMEGRAPH_IOC_RELOAD _IO(TIMEGRAPH_IOC_MAGIC, 0x0a)
 #define TIMEGRAPH_IOC_SUBSCRIBE \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0b, struct timegraph_subscribe)
