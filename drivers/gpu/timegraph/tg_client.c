@@ -384,6 +384,32 @@ int tg_client_reload(void)
 	return 0;
 }
 
+int tg_client_push(struct tg_text text[TG_VERSION_PARTS], u64 *nr)
+{
+	struct tg_spec_error err[TG_VERSION_PARTS];
+	struct tg_version *v = tg_version_create(text, err);
+	int ret;
+
+	if (v == ERR_PTR(-EBADMSG))
+		tg_config_refuse_texts(err);
+	if (IS_ERR(v))
+		return PTR_ERR(v);
+	v->pushed = true;
+	/* Before it is in force, or its paths would lead nowhere until somebody looks. */
+	ret = tg_reader_resolve(v);
+	if (ret) {
+		tg_version_put(v);
+		return ret;
+	}
+	mutex_lock(&tg_client_mutex);
+	v = tg_config_install(v);
+	*nr = v->nr;
+	tg_registry_for_each(reload_on, v);
+	mutex_unlock(&tg_client_mutex);
+	tg_version_put(v);
+	return 0;
+}
+
 static void late_on(struct tg_device *td, void *version)
 {
 	struct tg_client *client;

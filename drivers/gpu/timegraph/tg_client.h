@@ -144,6 +144,16 @@ u32 tg_client_refocus(const struct tg_foreground *fg);
  */
 int tg_client_reload(void);
 
+/**
+ * tg_client_push - put a version in force and apply it to all tasks
+ * @text: its texts, taken over if it succeeds
+ * @nr: its number
+ *
+ * May sleep.  Return: 0; -EBADMSG: a text is refused, tg_config_get() says why;
+ * -ENOMEM, -ERESTARTSYS.  If it fails nothing has changed.
+ */
+int tg_client_push(struct tg_text text[TG_VERSION_PARTS], u64 *nr);
+
 /** tg_client_late - a look at the files has ended for which a channel did not wait */
 void tg_client_late(void);
 

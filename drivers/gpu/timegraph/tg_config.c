@@ -145,6 +145,7 @@ void tg_config_get(struct timegraph_config *config)
 	config->nr_entries = in_force->nr_entries;
 	config->limit_percent = in_force->limit_percent;
 	config->version = in_force->nr;
+	config->flags = in_force->pushed ? TIMEGRAPH_CONFIG_PUSHED : 0;
 	strscpy(config->spec_path, tg_param_spec, sizeof(config->spec_path));
 	strscpy(config->ac_path, tg_param_ac, sizeof(config->ac_path));
 	strscpy(config->spec_refusal, refusal[TG_VERSION_SPEC],
@@ -169,7 +170,8 @@ void tg_config_show(struct seq_file *m)
 	seq_printf(m, "ac: %s, limit %u%%", tg_param_ac,
 		   in_force->limit_percent);
 	show_refusal(m, refusal[TG_VERSION_AC]);
-	seq_printf(m, "version: %llu\n", in_force->nr);
+	seq_printf(m, "version: %llu%s\n", in_force->nr,
+		   in_force->pushed ? ", pushed" : "");
 	mutex_unlock(&config_mutex);
 }
 

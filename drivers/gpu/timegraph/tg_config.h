@@ -60,7 +60,7 @@ void tg_config_lookup(const struct tg_version *v,
 		      const struct tg_spec_program *p,
 		      struct tg_spec_entry *entry);
 
-/** tg_config_get - what is in force and why another was refused; sets no flags */
+/** tg_config_get - what is in force and why another was refused */
 void tg_config_get(struct timegraph_config *config);
 
 /** tg_config_show - the same as text */

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/stat.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include "core/tg_spec.h"
 #include "tg_compat.h"
@@ -104,6 +105,14 @@ static bool read_all(struct file *file, struct tg_text *text)
 	return pos == text->len;
 }
 
+/* An empty text is one, and not none. */
+static int alloc(struct tg_text *text, size_t len)
+{
+	text->text = kvmalloc(len + 1, GFP_KERNEL_ACCOUNT);
+	text->len = len;
+	return text->text ? 0 : -ENOMEM;
+}
+
 static const char *read_open(struct file *file, struct tg_text *text,
 			     bool *again)
 {
@@ -118,11 +127,8 @@ static const char *read_open(struct file *file, struct tg_text *text,
 		return why;
 	/* Somebody writes it, perhaps, or there will be memory. */
 	*again = true;
-	/* An empty text is one, and not none. */
-	text->text = kvmalloc(st.size + 1, GFP_KERNEL);
-	if (!text->text)
+	if (alloc(text, st.size))
 		return "no memory to read it";
-	text->len = st.size;
 	if (!read_all(file, text)) {
 		tg_text_free(text);
 		return "it cannot be read";
@@ -146,6 +152,16 @@ const char *tg_file_read(const char *path, struct tg_text *text, bool *again)
 	why = read_open(file, text, again);
 	filp_close(file, NULL);
 	return why;
+}
+
+int tg_text_copy(struct tg_text *text, u64 from, size_t len)
+{
+	if (!from)
+		return 0;
+	if (alloc(text, len))
+		return -ENOMEM;
+	return copy_from_user(text->text, u64_to_user_ptr(from), len) ?
+		       -EFAULT : 0;
 }
 
 bool tg_text_same(const struct tg_text *a, const struct tg_text *b)

@@ -66,6 +66,13 @@ bool tg_file_fresh(const struct tg_file_id *id, time64_t now);
  */
 const char *tg_file_read(const char *path, struct tg_text *text, bool *again);
 
+/**
+ * tg_text_copy - a text of user space's; none if @from is 0
+ *
+ * Return: 0, -ENOMEM, -EFAULT; @text is to be freed by tg_text_free() in any case.
+ */
+int tg_text_copy(struct tg_text *text, u64 from, size_t len);
+
 bool tg_text_same(const struct tg_text *a, const struct tg_text *b);
 void tg_text_free(struct tg_text *text);
 

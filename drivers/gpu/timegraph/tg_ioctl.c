@@ -190,6 +190,7 @@ static u8 resv_number(enum tg_spec_resv resv)
 /* The ABI's numbers are the core's. */
 static_assert(TIMEGRAPH_POLICY_PRT == (int)TG_POLICY_PRT);
 static_assert(TIMEGRAPH_POLICY_HT == (int)TG_POLICY_HT);
+static_assert(TIMEGRAPH_PUSH_MAX == TG_SPEC_MAX_BYTES);
 
 static void describe_task(struct tg_device *td, const struct tg_client *client,
 			  struct timegraph_task *out)
@@ -578,6 +579,41 @@ static int ioctl_reload(struct file *file, void *arg)
 	return tg_config_refused() ? -EINVAL : 0;
 }
 
+static int push_texts(struct timegraph_push *push)
+{
+	struct tg_text text[TG_VERSION_PARTS] = { };
+	int ret;
+
+	ret = tg_text_copy(&text[TG_VERSION_SPEC], push->spec_ptr,
+			   push->spec_len);
+	if (!ret)
+		ret = tg_text_copy(&text[TG_VERSION_AC], push->ac_ptr,
+				   push->ac_len);
+	if (!ret)
+		ret = tg_client_push(text, &push->version);
+	for (int i = 0; i < TG_VERSION_PARTS; i++)
+		tg_text_free(&text[i]);
+	return ret;
+}
+
+static int ioctl_push(struct file *file, void *arg)
+{
+	const struct timegraph_push *push = arg;
+
+	if (push->flags || push->reserved || push->version ||
+	    (!push->spec_ptr && push->spec_len) ||
+	    (!push->ac_ptr && push->ac_len))
+		return -EINVAL;
+	if (push->spec_len > TIMEGRAPH_PUSH_MAX ||
+	    push->ac_len > TIMEGRAPH_PUSH_MAX)
+		return -E2BIG;
+	if (!writable(file))
+		return -EBADF;
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	return push_texts(arg);
+}
+
 static int ioctl_subscribe(struct file *file, void *arg)
 {
 	struct timegraph_subscribe *s = arg;
@@ -613,6 +649,7 @@ static const struct call calls[] = {
 	CALL(BYPASS, ioctl_bypass),
 	CALL(RELOAD, ioctl_reload),
 	CALL(SUBSCRIBE, ioctl_subscribe),
+	CALL(PUSH, ioctl_push),
 };
 
 static long run(struct file *file, const struct call *call, void __user *uarg,

@@ -119,7 +119,9 @@ static int __init tg_main_init(void)
 	ret = tg_config_init();
 	if (ret)
 		goto err_registry;
-	tg_reader_init(tg_client_late);
+	ret = tg_reader_init(tg_client_late);
+	if (ret)
+		goto err_config;
 	tg_stats_init();
 	ret = tg_attach_init();
 	if (ret)
@@ -135,6 +137,7 @@ err_attach:
 err_stats:
 	tg_stats_exit();
 	tg_reader_exit();
+err_config:
 	tg_config_exit();
 err_registry:
 	tg_registry_exit();

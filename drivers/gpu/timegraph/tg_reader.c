@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The one thread that looks at the administrator's files. */
 #include <linux/atomic.h>
+#include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/jiffies.h>
+#include <linux/kref.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -46,6 +48,8 @@ static atomic_long_t asked;
 static unsigned long done;
 /* Since when the thread looks, in jiffies; 0: it does not. */
 static unsigned long since;
+/* Look up the paths of what is pushed; one that does not answer stays there. */
+static struct workqueue_struct *resolvers;
 /* Somebody asked to read also what looks the same, or did not wait for the end. */
 static atomic_t forced, left;
 
@@ -171,7 +175,7 @@ static void look_up_paths(struct tg_version *v)
 	kvfree(files);
 }
 
-/* What looks changed is what was read last, perhaps. */
+/* What looks changed, but is what was read last, does not replace what was pushed. */
 static void take(struct pair *p, bool force)
 {
 	struct tg_version *v;
@@ -269,15 +273,72 @@ int tg_reader_reload(void)
 	return wait_event_interruptible(waiters, tg_reader_done(ticket));
 }
 
-void tg_reader_init(void (*late)(void))
+/**
+ * struct resolve - the paths of a version that is pushed are being looked up
+ * @ref: of who waits, and of the thread
+ * @work: does it
+ * @done: it has
+ * @v: the version
+ */
+struct resolve {
+	struct kref ref;
+	struct work_struct work;
+	struct completion done;
+	struct tg_version *v;
+};
+
+static void free_resolve(struct kref *ref)
+{
+	struct resolve *r = container_of(ref, struct resolve, ref);
+
+	tg_version_put(r->v);
+	kfree(r);
+}
+
+static void resolve(struct work_struct *work)
+{
+	struct resolve *r = container_of(work, struct resolve, work);
+
+	look_up_paths(r->v);
+	complete(&r->done);
+	kref_put(&r->ref, free_resolve);
+}
+
+int tg_reader_resolve(struct tg_version *v)
+{
+	struct resolve *r;
+	int ret;
+
+	if (!v->nr_paths)
+		return 0;
+	r = kzalloc(sizeof(*r), GFP_KERNEL);
+	if (!r)
+		return -ENOMEM;
+	kref_init(&r->ref);
+	kref_get(&r->ref);
+	INIT_WORK(&r->work, resolve);
+	init_completion(&r->done);
+	r->v = tg_version_get(v);
+	queue_work(resolvers, &r->work);
+	ret = wait_for_completion_interruptible(&r->done);
+	kref_put(&r->ref, free_resolve);
+	return ret;
+}
+
+int tg_reader_init(void (*late)(void))
 {
 	tell_late = late;
+	resolvers = alloc_workqueue("timegraph_paths", WQ_UNBOUND, 0);
+	if (!resolvers)
+		return -ENOMEM;
 	/* Report a wrong file when the module is loaded, not at the first channel. */
 	tg_reader_look();
+	return 0;
 }
 
 void tg_reader_exit(void)
 {
+	destroy_workqueue(resolvers);
 	cancel_work_sync(&look_work);
 	tg_version_put(last_read);
 }

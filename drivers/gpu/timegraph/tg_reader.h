@@ -19,8 +19,10 @@
 /**
  * tg_reader_init - has the files read for the first time
  * @late: called by the thread when a look has ended that somebody did not wait for
+ *
+ * Return: 0, -ENOMEM.
  */
-void tg_reader_init(void (*late)(void));
+int tg_reader_init(void (*late)(void));
 
 /** tg_reader_exit - waits for the thread, as long as the file's server likes */
 void tg_reader_exit(void);
@@ -39,11 +41,19 @@ unsigned long tg_reader_look(void);
 bool tg_reader_done(unsigned long ticket);
 
 /**
- * tg_reader_reload - read the files, changed or not
+ * tg_reader_reload - read the files, changed or not, whatever was pushed
  *
  * Return: 0, also if one is refused; -ERESTARTSYS.
  */
 int tg_reader_reload(void);
+
+/**
+ * tg_reader_resolve - look the paths of a version up that is not in force
+ *
+ * In a thread of its own, so that a file that does not answer is no hindrance.
+ * Return: 0, -ENOMEM, -ERESTARTSYS.
+ */
+int tg_reader_resolve(struct tg_version *v);
 
 /** tg_reader_slow - whether the thread has been at it for long */
 bool tg_reader_slow(void);

@@ -24,6 +24,7 @@ enum tg_version_part {
  * struct tg_version - both, parsed
  * @refs: references
  * @nr: its number, rising; 0 until it is in force, see tg_config.c
+ * @pushed: a tool brought it; else it was read from the files
  * @text: what was parsed
  * @limit_percent: the admission limit
  * @nr_entries: of the specification
@@ -36,6 +37,7 @@ enum tg_version_part {
 struct tg_version {
 	refcount_t refs;
 	u64 nr;
+	bool pushed;
 	struct tg_text text[TG_VERSION_PARTS];
 	u32 limit_percent;
 	u32 nr_entries;

@@ -28,7 +28,7 @@
  *   Without it own tasks may be given a ceiling to their priority, up to what the
  *   specification, or somebody who may, gives them, and it may be taken back.
  * - TIMEGRAPH_IOC_CREATE_RESERVE: the file open for writing, CAP_SYS_NICE.
- * - TIMEGRAPH_IOC_RELOAD and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
+ * - TIMEGRAPH_IOC_RELOAD, _PUSH and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
  *
  * Who loses: a higher priority or HT takes the turn of others, a reserve their room in
  * admission, no reserve their GPU time; so these are the administrator's, and a process
@@ -53,7 +53,7 @@
  *
  * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
- * timegraph_config from @version on, timegraph_task.spec_version.
+ * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -125,7 +125,40 @@ struct timegraph_config {
 	__u32 reserved;
 };
 
-#define TIMEGRAPH_CONFIG_SLOW (1U << 0) /* the files do not answer: a look goes on */
+#define TIMEGRAPH_CONFIG_SLOW   (1U << 0) /* the files do not answer: a look goes on */
+#define TIMEGRAPH_CONFIG_PUSHED (1U << 1) /* it came by TIMEGRAPH_IOC_PUSH */
+
+#define TIMEGRAPH_PUSH_MAX 65536
+
+/**
+ * struct timegraph_push - TIMEGRAPH_IOC_PUSH: put a specification and a limit in force
+ * @spec_ptr: in: text of the specification; 0: as if there were no file
+ * @ac_ptr: in: text of the limit, likewise
+ * @spec_len: in: bytes of it, 0–TIMEGRAPH_PUSH_MAX; 0 without text
+ * @ac_len: in: likewise
+ * @flags: in: 0
+ * @reserved: in: 0
+ * @version: in: 0; out: timegraph_config.version that it is
+ *
+ * Both together become one version, which is applied to all tasks at once, those that
+ * TIMEGRAPH_IOC_SET_TASK changed excepted.  What is in force already keeps its number.  It
+ * stays until another is pushed, a file changes after the kernel looked at it last, or
+ * TIMEGRAPH_IOC_RELOAD; files that hold what was pushed are the same version.
+ *
+ * The texts are checked as those of files are.  EBADMSG: one is refused; nothing has
+ * changed but timegraph_config.spec_refusal and @ac_refusal, which say where and why.
+ * Paths are looked up first, in the initial root: as long as one does not answer the call
+ * waits, interruptibly.  EBADF, EPERM; E2BIG: a text is too long.
+ */
+struct timegraph_push {
+	__u64 spec_ptr;
+	__u64 ac_ptr;
+	__u32 spec_len;
+	__u32 ac_len;
+	__u32 flags;
+	__u32 reserved;
+	__u64 version;
+};
 
 /**
  * struct timegraph_gpu - TIMEGRAPH_IOC_GPU: a GPU
@@ -538,11 +571,13 @@ struct timegraph_events {
 	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x08, struct timegraph_create)
 #define TIMEGRAPH_IOC_BYPASS \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x09, struct timegraph_bypass)
-/* Read the files anew and apply what is in force then, one version, to all tasks.
- * EBADF, EPERM; EINVAL: a file was refused, see TIMEGRAPH_IOC_CONFIG. */
+/* Read the files anew, whatever was pushed, and apply what is in force then to all tasks.
+ * Waits for them, interruptibly.  EBADF, EPERM; EINVAL: a file was refused, see
+ * TIMEGRAPH_IOC_CONFIG. */
 #define TIMEGRAPH_IOC_RELOAD _IO(TIMEGRAPH_IOC_MAGIC, 0x0a)
 #define TIMEGRAPH_IOC_SUBSCRIBE \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0b, struct timegraph_subscribe)
+#define TIMEGRAPH_IOC_PUSH _IOWR(TIMEGRAPH_IOC_MAGIC, 0x0c, struct timegraph_push)
 
 #if defined(__cplusplus)
 }

@@ -230,7 +230,7 @@ static void structures_of_any_size(int *pids)
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_CAPS, NOWHERE), EFAULT);
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_GPU, NOWHERE), EFAULT);
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_SET_TASK, NOWHERE), EFAULT);
-	FAILS(ioctl(fd, _IO(TIMEGRAPH_IOC_MAGIC, 0x0c)), ENOTTY);
+	FAILS(ioctl(fd, _IO(TIMEGRAPH_IOC_MAGIC, 0x0d)), ENOTTY);
 	FAILS(ioctl(fd, _IO(TIMEGRAPH_IOC_MAGIC, 0xff)), ENOTTY);
 	FAILS(ioctl(fd, _IOR('T', 0x00, struct timegraph_caps), &gpu), ENOTTY);
 	FAILS(ioctl(fd, _IOW(TIMEGRAPH_IOC_MAGIC, 0x00, struct timegraph_caps), &gpu), ENOTTY);
@@ -752,7 +752,7 @@ static void arbitrary_calls(int *pids)
 	int fd = node(O_RDWR | O_NONBLOCK);
 
 	for (int i = 0; i < 30000; i++) {
-		unsigned int dir = random_below(&seed, 4), nr = random_below(&seed, 14);
+		unsigned int dir = random_below(&seed, 4), nr = random_below(&seed, 15);
 		size_t size = random_below(&seed, random_below(&seed, 8) ? 256 : 1024);
 
 		for (size_t k = 0; k < sizeof(buf); k++)
