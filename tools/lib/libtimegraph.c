@@ -298,6 +298,12 @@ int timegraph_reload(int fd)
 	return call(fd, TIMEGRAPH_IOC_RELOAD, NULL);
 }
 
+int timegraph_push(int fd, struct timegraph_push *push)
+{
+	push->version = 0;
+	return call(fd, TIMEGRAPH_IOC_PUSH, push);
+}
+
 int timegraph_subscribe(int fd, uint32_t mask)
 {
 	struct timegraph_subscribe arg = { .mask = mask };

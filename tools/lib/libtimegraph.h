@@ -187,6 +187,13 @@ int timegraph_set_bypass(int fd, uint32_t gpu, int on);
  */
 int timegraph_reload(int fd);
 
+/**
+ * timegraph_push - TIMEGRAPH_IOC_PUSH; -EBADMSG: a text was refused,
+ * timegraph_get_config() says why
+ * @push: its version is filled in
+ */
+int timegraph_push(int fd, struct timegraph_push *push);
+
 /* --- events */
 
 /** timegraph_subscribe - TIMEGRAPH_IOC_SUBSCRIBE to TIMEGRAPH_EVENT_* bits */

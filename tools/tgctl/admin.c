@@ -2,12 +2,15 @@
 /* tgctl reload, bypass, restore. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "args.h"
 #include "device.h"
 #include "object.h"
 #include "text.h"
+#include "texts.h"
 
 static bool is_demoted(const struct timegraph_task *t)
 {
@@ -69,10 +72,67 @@ static void reload_text(const struct timegraph_snapshot *snap)
 		if (refusal[i][0])
 			fprintf(stderr, "tgctl: refused, the last good one stays in force:\n%s\n",
 				text_safe(safe, sizeof(safe), refusal[i], sizeof(safe)));
-	printf("%u entr%s in force, limit %u %%\n", c->nr_entries,
+	printf("%u entr%s in force, limit %u %%", c->nr_entries,
 	       c->nr_entries == 1 ? "y" : "ies", c->limit_percent);
+	if (c->version)
+		printf(", version %" PRIu64, (uint64_t)c->version);
+	putchar('\n');
 	for (uint32_t i = 0; i < snap->nr_gpus; i++)
 		print_demoted(&snap->gpus[i], snap->nr_gpus > 1);
+}
+
+/* A version older than the files must not stay: the kernel may have read a newer one. */
+#define PUSH_TRIES 8
+
+static bool is_whole(const char *path)
+{
+	return path[0] && strlen(path) < TIMEGRAPH_TEXT_LEN - 1;
+}
+
+static bool is_answer(int ret)
+{
+	return !ret || ret == -EBADMSG;
+}
+
+/* The files' texts as one version; 0, -errno, or 1 if the module must read them itself. */
+static int push_files(int fd)
+{
+	struct timegraph_config config;
+	struct texts t = { .path = { config.spec_path, config.ac_path } };
+	int ret = timegraph_get_config(fd, &config);
+	bool stale = true;
+
+	if (ret)
+		return ret;
+	if (!is_whole(config.spec_path) || !is_whole(config.ac_path))
+		return 1;
+	for (int try = 0; is_answer(ret) && stale && try < PUSH_TRIES; try++) {
+		struct timegraph_push push;
+
+		if (!texts_read(&t))
+			break;
+		push = (struct timegraph_push){
+			.spec_ptr = (uintptr_t)t.text[TEXTS_SPEC],
+			.ac_ptr = (uintptr_t)t.text[TEXTS_AC],
+			.spec_len = t.len[TEXTS_SPEC],
+			.ac_len = t.len[TEXTS_AC],
+		};
+		ret = timegraph_push(fd, &push);
+		stale = !texts_hold(&t);
+	}
+	texts_free(&t);
+	/* A module before interface 4 does not know it. */
+	return ret == -ENOTTY || (is_answer(ret) && stale) ? 1 : ret;
+}
+
+/* What the tool may not read, or finds strange, the module is to judge. */
+static int reload_files(int fd)
+{
+	int ret = push_files(fd);
+
+	if (ret == 1)
+		ret = timegraph_reload(fd);
+	return ret == -EBADMSG ? -EINVAL : ret;
 }
 
 static bool json;
@@ -89,7 +149,7 @@ static int run_reload(const struct command *cmd, int n, char **args)
 
 	if (fd < 0)
 		return -fd;
-	ret = timegraph_reload(fd);
+	ret = reload_files(fd);
 	/* -EINVAL: a file was refused, and what it says tells why. */
 	asked = ret && ret != -EINVAL ? ret : timegraph_snapshot(fd, &snap);
 	timegraph_close(fd);
@@ -109,10 +169,10 @@ const struct command tgctl_reload = {
 		.about =
 		"usage: tgctl reload [--json]\n"
 		"\n"
-		"Reads /etc/timegraph.spec and /etc/timegraph.ac anew and applies them to all\n"
-		"tasks but those that 'tgctl set' has changed.  Without it, a changed file is for\n"
-		"channels that are opened later.  A file with an error is refused as a whole, the\n"
-		"last good one stays in force; 'tgspec check' says more.\n"
+		"Gives /etc/timegraph.spec and /etc/timegraph.ac to the module, as one version,\n"
+		"and applies them to all tasks but those that 'tgctl set' has changed.  Without\n"
+		"it, a changed file is for channels that are opened later.  If one has an error\n"
+		"both are refused, and what was in force stays; 'tgspec check' says more.\n"
 		"\n"
 		"Prints what is in force, and each task that is in the background because its\n"
 		"reserve does not fit.\n"

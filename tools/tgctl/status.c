@@ -23,6 +23,17 @@ static void refusal(const char *text)
 		       text_safe(safe, sizeof(safe), text, sizeof(safe)));
 }
 
+/* A module before interface 4 has none, and none is in force before the first. */
+static void print_version(const struct timegraph_config *c)
+{
+	if (c->version)
+		printf("  both  version %" PRIu64 ", %s\n", (uint64_t)c->version,
+		       c->flags & TIMEGRAPH_CONFIG_PUSHED ? "pushed by a tool" :
+							    "read by the kernel");
+	if (c->flags & TIMEGRAPH_CONFIG_SLOW)
+		puts("  The files do not answer: channels get what is in force.");
+}
+
 static void print_config(const struct timegraph_config *c)
 {
 	char path[4 * TIMEGRAPH_TEXT_LEN];
@@ -34,6 +45,7 @@ static void print_config(const struct timegraph_config *c)
 	printf("  ac    %s: reserves may claim %u %% together\n",
 	       text_safe(path, sizeof(path), c->ac_path, sizeof(path)), c->limit_percent);
 	refusal(c->ac_refusal);
+	print_version(c);
 }
 
 static void print_attached(const struct timegraph_caps *caps)

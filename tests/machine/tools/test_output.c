@@ -96,6 +96,37 @@ static void json_numbers_are_finite(void)
 	CHECK(is(&j, "[0.250000, null, null]\n"));
 }
 
+static void json_tells_which_version_is_in_force(void)
+{
+	static const struct {
+		uint64_t version;
+		uint32_t flags;
+		const char *want;
+	} c[] = {
+		{ 0, 0, "{\"version\": null, \"pushed\": false, \"slow\": false, " },
+		{ 7, TIMEGRAPH_CONFIG_PUSHED, "{\"version\": 7, \"pushed\": true, \"slow\": false, " },
+		{ 8, TIMEGRAPH_CONFIG_SLOW, "{\"version\": 8, \"pushed\": false, \"slow\": true, " },
+	};
+	const struct timegraph_task t = { .spec_line = 3, .spec_version = 7 };
+	struct json j;
+
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct timegraph_config config = { .version = c[i].version, .flags = c[i].flags };
+
+		j = begin(true);
+		json_open(&j, NULL, '{');
+		object_config(&j, &config);
+		json_close(&j, '}');
+		fclose(j.out);
+		if (!CHECK(strstr(text, c[i].want) == text))
+			tap_diag("%s", text);
+	}
+	j = begin(true);
+	object_task(&j, NULL, &t);
+	fclose(j.out);
+	CHECK(strstr(text, "\"spec_line\": 3, \"spec_version\": 7, "));
+}
+
 static void json_of_a_task_tells_the_priority_in_force(void)
 {
 	static const struct {
@@ -238,6 +269,7 @@ static const struct tap_case cases[] = {
 	{ "json_can_be_dense", json_can_be_dense },
 	{ "json_strings_hold_anything", json_strings_hold_anything },
 	{ "json_numbers_are_finite", json_numbers_are_finite },
+	{ "json_tells_which_version_is_in_force", json_tells_which_version_is_in_force },
 	{ "json_of_a_task_tells_the_priority_in_force",
 	  json_of_a_task_tells_the_priority_in_force },
 	{ "events_name_who_came_and_went", events_name_who_came_and_went },

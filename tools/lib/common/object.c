@@ -35,6 +35,9 @@ void object_caps(struct json *j, const struct timegraph_caps *caps)
 
 void object_config(struct json *j, const struct timegraph_config *config)
 {
+	uint_or_null(j, "version", config->version);
+	json_bool(j, "pushed", config->flags & TIMEGRAPH_CONFIG_PUSHED);
+	json_bool(j, "slow", config->flags & TIMEGRAPH_CONFIG_SLOW);
 	json_string(j, "spec_path", config->spec_path);
 	json_uint(j, "entries", config->nr_entries);
 	string_or_null(j, "spec_refusal", config->spec_refusal);
@@ -102,6 +105,7 @@ static void task_fields(struct json *j, const struct timegraph_task *t)
 	json_bool(j, "hung", t->flags & TIMEGRAPH_TASK_HUNG);
 	json_bool(j, "refused", t->flags & TIMEGRAPH_TASK_REFUSED);
 	uint_or_null(j, "spec_line", t->spec_line);
+	uint_or_null(j, "spec_version", t->spec_version);
 	json_uint(j, "channels", t->nr_channels);
 	json_uint(j, "online", t->nr_online);
 	json_uint(j, "waiting", t->nr_waiting);
