@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <drm/timegraph.h>
@@ -64,6 +65,24 @@ static inline bool become_nobody(void)
 {
 	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
 	       !setresuid(NOBODY, NOBODY, NOBODY);
+}
+
+/* Runs @fn as another user and without privileges. */
+static inline void as_nobody(void (*fn)(int *pids), int *pids)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		tap_bad_checks = 0;
+		if (!become_nobody())
+			_exit(2);
+		fn(pids);
+		fflush(stdout);
+		_exit(tap_bad_checks ? 1 : 0);
+	}
+	waitpid(child, &status, 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 struct device_test {

@@ -284,7 +284,7 @@ nobody_asleep() {
 	for d in /proc/[0-9]*; do
 		# Kernel threads come and go in D state; a process has a command line.
 		[ -s "$d/cmdline" ] || continue
-		if grep -qsE 'tg_(gate|complete|watchdog|registry|config)|nouveau_hook' "$d"/task/*/stack ||
+		if grep -qsE 'tg_(gate|complete|watchdog|registry|config|reader)|nouveau_hook' "$d"/task/*/stack ||
 		   awk '/^State:/ { exit $2 != "D" }' "$d/status" 2>/dev/null; then
 			left+=" ${d#/proc/}($(cat "$d/comm" 2>/dev/null))"
 		fi

@@ -95,24 +95,6 @@ static int clear_task(int fd, int pid)
 	return ioctl(fd, TIMEGRAPH_IOC_CLEAR_TASK, &s);
 }
 
-/* Runs @fn as another user and without privileges. */
-static void as_nobody(void (*fn)(int *pids), int *pids)
-{
-	pid_t child = fork();
-	int status;
-
-	if (!child) {
-		tap_bad_checks = 0;
-		if (!become_nobody())
-			_exit(2);
-		fn(pids);
-		fflush(stdout);
-		_exit(tap_bad_checks ? 1 : 0);
-	}
-	waitpid(child, &status, 0);
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
 static void look(int *pids)
 {
 	struct timegraph_caps caps = { };

@@ -387,3 +387,157 @@ in_cgroup() {
 	shift
 	exec tgclient "$@"
 }
+
+# --- one version
+
+# versions TEST: with alpha and beta, who wait
+versions() {
+	spec "<alpha:PRT:-:30::>" "<beta:PRT:-:30::>"
+	load ac="$T/ac"
+	chmod 666 /dev/timegraph
+	client alpha --groups 1 --go "$T/end"
+	client beta --groups 1 --go "$T/end"
+	ready alpha beta
+	tgversion "$1" || fail "tgversion $1"
+	touch "$T/end"
+	wait
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+test_bad_pushes_change_nothing() { versions bad_pushes_change_nothing; }
+test_refused_texts_change_nothing() { versions refused_texts_change_nothing; }
+test_push_is_one_version_for_all() { versions push_is_one_version_for_all; }
+test_pushed_version_stays_until_a_file_changes() {
+	versions pushed_version_stays_until_a_file_changes
+}
+test_pushes_race_with_channels() { versions pushes_race_with_channels; }
+test_reload_applies_one_version() { versions reload_applies_one_version; }
+test_renames_of_equal_size_are_seen() { versions renames_are_seen; }
+
+# Its path is looked up before it is in force.
+test_pushed_path_matches_at_once() {
+	cp "$(command -v tgclient)" "$T/game"
+	spec '# nobody'
+	load
+	"$T/game" --name alpha --say "$T/alpha.ready" --groups 1 --go "$T/go" &
+	ready alpha
+	want "before" "$(task alpha prio)" = 0
+	tgversion push "<$T/game:HT:-:60::>" || fail "no push"
+	want "its priority" "$(task alpha prio)" = 60
+	touch "$T/go"
+	finish $!
+}
+
+test_tgctl_pushes_both_files() {
+	spec "$GOOD"
+	echo 90 >"$T/ac"
+	load ac="$T/ac"
+	client alpha --groups 1 --go "$T/go"
+	ready alpha
+	spec '<alpha:PRT:-:33::>'
+	echo 44 >"$T/ac"
+	want "reload" "$(tgctl reload)" = '1 entry in force, limit 44 %, version 2'
+	want "its priority" "$(task alpha prio)" = 33
+	grep -q '^version: 2, pushed$' $STATUS || fail "$(grep ^version $STATUS)"
+	tgctl status | grep -q '^  both  version 2, pushed by a tool$' || fail "$(tgctl status)"
+	spec 'nonsense'
+	! tgctl reload 2>"$T/why" || fail "nonsense is taken"
+	grep -q "$T/spec: 1:[0-9]*: error" "$T/why" || fail "$(cat "$T/why")"
+	# What the kernel would not read is not pushed either.
+	spec '<alpha:PRT:-:99::>'
+	chmod 646 "$T/spec"
+	! tgctl reload 2>"$T/why" || fail "a file that others may write is taken"
+	grep -q "$T/spec: writable by others" "$T/why" || fail "$(cat "$T/why")"
+	want "its priority" "$(task alpha prio)" = 33
+	touch "$T/go"
+	finish "$PID"
+}
+
+# --- files that do not answer
+
+# slow: $T/slow/file has what $T/text holds, once $T/hold is gone
+slow() {
+	mkdir "$T/slow"
+	tgslow "$T/slow" "$T/text" "$T/hold" 2>"$T/slow.err" &
+	SLOW=$!
+	eventually 20 slow_is_mounted
+	[ -e "$T/slow/file" ] || skip "no FUSE: $(cat "$T/slow.err")"
+}
+
+slow_is_mounted() {
+	grep -q "^tgslow $T/slow " /proc/mounts || is_gone "$SLOW"
+}
+
+not_slow() {
+	touch "$T/end"
+	finish "${OPEN[@]}"
+	unload
+	umount "$T/slow"
+	wait "$SLOW"
+}
+
+# opens NAME: sets MS to how long a client takes until its channel is there
+opens() {
+	local t0
+	t0=$(uptime_ms)
+
+	client "$1" --groups 1 --go "$T/end"
+	OPEN+=("$PID")
+	ready "$1"
+	MS=$(($(uptime_ms) - t0))
+	echo "$1: $MS ms"
+}
+
+has_prio() {
+	[ "$(task "$1" prio)" = "$2" ]
+}
+
+test_file_that_does_not_answer_blocks_no_channel() {
+	local usual
+
+	echo '<alpha:PRT:-:33::>' >"$T/text"
+	slow
+	modprobe timegraph spec="$T/slow/file"
+	opens alpha
+	usual=$MS
+	want "alpha's priority" "$(task alpha prio)" = 33
+	touch "$T/hold"
+	echo '<beta:PRT:-:44::>' >"$T/text"
+	# The first waits half a second, the others not at all.
+	opens beta
+	want "beta's wait" "$MS" -le $((usual + 1500))
+	tgversion slow_files_are_told || fail "nobody is told"
+	opens gamma
+	want "gamma's wait" "$MS" -le $((usual + 500))
+	want "what is in force: alpha" "$(task alpha prio)" = 33
+	want "beta" "$(task beta prio)" = 0
+	# A push does not wait for it.
+	tgversion push '<gamma:PRT:-:55::>' || fail "no push"
+	want "gamma" "$(task gamma prio)" = 55
+	# Who did not wait gets it when it is there, the others as ever.
+	rm "$T/hold"
+	eventually 20 has_prio beta 44
+	want "alpha, by what was pushed" "$(task alpha prio)" = 0
+	not_slow
+}
+
+test_path_that_does_not_answer_blocks_no_channel() {
+	local usual
+
+	cp "$(command -v tgclient)" "$T/text"
+	slow
+	spec "<$T/slow/file:HT:-:60::>" '<alpha:PRT:-:33::>'
+	load
+	opens alpha
+	usual=$MS
+	touch "$T/hold"
+	opens beta
+	want "beta's wait" "$MS" -le $((usual + 1500))
+	opens gamma
+	want "gamma's wait" "$MS" -le $((usual + 500))
+	# Nor a push that does not name it.
+	tgversion push '<gamma:PRT:-:55::>' || fail "no push"
+	want "gamma" "$(task gamma prio)" = 55
+	rm "$T/hold"
+	not_slow
+}
