@@ -77,10 +77,9 @@ static void send_back_locked(struct tg_device *td, struct tg_chan *chan, u64 now
 /* None has ended since the first that was set aside, so the GPU may be with that. */
 static bool nothing_ends_locked(struct tg_device *td)
 {
-	const struct tg_group *first;
+	const struct tg_group *first = tg_sched_first_aside(&td->sched);
 
 	lockdep_assert_held(&td->lock);
-	first = list_first_entry_or_null(&td->sched.aside, struct tg_group, node);
 	return first && td->progress_ns <= first->aside_ns;
 }
 

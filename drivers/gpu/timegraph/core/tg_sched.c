@@ -392,6 +392,13 @@ struct tg_group *tg_sched_head(const struct tg_sched *s)
 	return list_first_entry(&s->online, struct tg_group, node);
 }
 
+struct tg_group *tg_sched_first_aside(const struct tg_sched *s)
+{
+	if (list_empty(&s->aside))
+		return NULL;
+	return list_first_entry(&s->aside, struct tg_group, node);
+}
+
 struct tg_group *tg_sched_best(const struct tg_sched *s)
 {
 	return tg_wait_best(s);

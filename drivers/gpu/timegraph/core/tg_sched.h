@@ -424,6 +424,9 @@ void tg_sched_clock_set(struct tg_sched *s);
 /** tg_sched_head - the oldest online group, or NULL */
 struct tg_group *tg_sched_head(const struct tg_sched *s);
 
+/** tg_sched_first_aside - of the groups set aside the first one, or NULL */
+struct tg_group *tg_sched_first_aside(const struct tg_sched *s);
+
 /** tg_sched_best - the waiting group that would start next, or NULL */
 struct tg_group *tg_sched_best(const struct tg_sched *s);
 
