@@ -31,7 +31,8 @@ kernel_fetch() {
 	depmod -b "$d/root" "$rel"
 }
 
-# kernel_modules ROOT RELEASE OUT: nouveau and what it needs, in loading order.
+# kernel_modules ROOT RELEASE OUT: nouveau and what it needs, in loading order, and the
+# overlay file system, where there is one, for a test.
 # Uncompressed and without debug data, and with it the signature: under emulation,
 # unpacking, checking and parsing modules is most of the time that loading them
 # takes. nouveau.ko as it was signed lies beside them, in signed/.
@@ -42,6 +43,8 @@ kernel_modules() {
 	modprobe -d "$root" -S "$rel" --show-depends nouveau |
 		awk '$1 == "insmod" { print $2 }' >"$out/paths"
 	[ -s "$out/paths" ]
+	modprobe -q -d "$root" -S "$rel" --show-depends overlay 2>/dev/null |
+		awk '$1 == "insmod" { print $2 }' >>"$out/paths" || :
 	: >"$out/order"
 	while read -r f; do
 		m=$(basename "$f")
