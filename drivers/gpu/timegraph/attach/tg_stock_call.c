@@ -122,13 +122,14 @@ static void *channel_of(const unsigned long *args)
 
 /*
  * nouveau_fence_emit().  Buffers may be moved for a group, by fences of nouveau's
- * own channel: the last one of a call is the group's.
+ * own channel, and the group be refused after that.  Where its ring is known, its own
+ * fence is the one after there was room in it; else the last one of a call is.
  */
 void tg_stock_enter_emit(unsigned long *args)
 {
 	struct tg_stock_call *call = call_find(false);
 
-	if (!call)
+	if (!call || (call->sc->ring && !call->space))
 		return;
 	dma_fence_put(call->fence);
 	call->fence = NULL;

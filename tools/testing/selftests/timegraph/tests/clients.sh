@@ -153,3 +153,56 @@ test_segments_without_prefetch_are_scheduled() {
 	want "frames of the odd one" "$(frames broken)" -ge 0
 	want "submitted" "$(counter submitted)" = "$(counter verified)"
 }
+
+channels() {
+	[ "$(grep -c 'tg_channel: new ' $TRACING/trace)" -ge "$1" ]
+}
+
+# The card has 128 channels, some of which are nouveau's own.
+test_a_hundred_and_twenty_channels_at_once() {
+	local i pids=()
+
+	spec '<many1:HT:-:30::>' '<many2:PRT:PE:20:5000:50000>'
+	# With one CPU for all of them a turn lapses now and then.
+	load lease_us=1000000
+	trace_on
+	for i in 1 2 3; do
+		client "many$i" --mode threads --threads 40 --groups 3 --fills 1 --go "$T/go"
+		pids+=("$PID")
+	done
+	eventually 60 channels 120
+	touch "$T/go"
+	finish "${pids[@]}"
+	check_trace --end --min-groups 480
+	want "groups" "$(counter submitted)" -ge 480
+	want "those whose end was seen" "$(counter verified)" = "$(counter submitted)"
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+# Each has 304 MiB, the card 512: nouveau refuses groups of one of them at least, and with
+# them it ends.
+# expect: nouveau .* (fail ttm_validate|validating bo list|validate: -12)
+test_gpu_out_of_memory_harms_only_who_asks_for_more() {
+	local i before other refused=0 pids=()
+
+	spec '<other:PRT:-:10::>' '<big1:PRT:-:60::>'
+	load
+	load_client other --seconds 600 --bytes 131072 --fills 3 --period-us 1000
+	other=$PID
+	eventually 20 has_groups other 5
+	for i in 1 2; do
+		load_client "big$i" --frames 4 --work copy --buffers 38 --bytes 4194304 --fills 1
+		pids[i]=$PID
+	done
+	for i in 1 2; do
+		wait "${pids[i]}" || refused=$((refused + 1))
+	done
+	want "clients without memory" $refused -ge 1
+	want "turns given back" "$(counter cancelled)" -ge 1
+	before=$(task other groups)
+	eventually 5 has_groups other $((before + 100))
+	kill "$other"
+	finish "$other"
+	eventually 5 status_idle
+	nobody_asleep || fail "somebody sleeps"
+}
