@@ -122,6 +122,15 @@ task() {
 		$1 == n && NF == 14 { print $col[c]; exit }' $STATUS
 }
 
+# gain NAME COLUMN SECONDS: by how much that grows in the time
+gain() {
+	local from
+
+	from=$(task "$1" "$2")
+	sleep "$3"
+	echo $(($(task "$1" "$2") - from))
+}
+
 # For "eventually": a counter, or a task's groups, are so many.
 counter_is() {
 	[ "$(counter "$1")" -ge "$2" ]

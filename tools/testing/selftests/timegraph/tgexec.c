@@ -34,20 +34,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "channel.h"
+
 /* nouveau's and DRM's ABI; Debian 12's libdrm is older than EXEC. */
-#define NV(nr, type) _IOWR('d', 0x40 + (nr), type)
 #define DRM(nr, type) _IOWR('d', nr, type)
 
 struct vm_init {
 	uint64_t addr, size;
-};
-
-struct chan_alloc {
-	uint32_t vram, gart;
-	int32_t channel;
-	uint32_t domains, notifier;
-	uint32_t subchannel[8][2];
-	uint32_t nr;
 };
 
 struct grobj_alloc {
@@ -98,8 +91,6 @@ struct syncobj_wait {
 	uint64_t deadline;
 };
 
-#define VRAM_HANDLE 0xbeef0201u
-#define GART_HANDLE 0xbeef0202u
 #define M2MF_HANDLE 0xbeef5039u
 #define M2MF_CLASS 0x5039
 #define MAX_AHEAD 8
@@ -235,7 +226,7 @@ static void setup(void)
 		fprintf(stderr, "tgexec: this nouveau has no EXEC\n");
 		exit(77);
 	}
-	call("CHANNEL_ALLOC", NV(0x02, struct chan_alloc), &chan);
+	call("CHANNEL_ALLOC", CHANNEL_ALLOC, &chan);
 	info.handle = chan.notifier;
 	call("GEM_INFO", NV(0x44, struct gem_info), &info);
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, info.map_handle);

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 
+#include "channel.h"
 #include "device.h"
 
 #define PUSHES 500
@@ -51,22 +52,6 @@ static struct timegraph_task task(const char *comm)
 	return (struct timegraph_task){ };
 }
 
-/* nouveau's ABI. */
-struct chan_alloc {
-	uint32_t vram, gart;
-	int32_t channel;
-	uint32_t domains, notifier;
-	uint32_t subchannel[8][2];
-	uint32_t nr;
-};
-
-struct chan_free {
-	int32_t channel;
-};
-
-#define CHANNEL_ALLOC _IOWR('d', 0x42, struct chan_alloc)
-#define CHANNEL_FREE _IOW('d', 0x43, struct chan_free)
-
 static int gpu_open(void)
 {
 	int gpu = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
@@ -77,7 +62,7 @@ static int gpu_open(void)
 
 static int channel_open(int gpu)
 {
-	struct chan_alloc c = { .vram = 0xbeef0201, .gart = 0xbeef0202 };
+	struct chan_alloc c = { .vram = VRAM_HANDLE, .gart = GART_HANDLE };
 
 	CHECK(!ioctl(gpu, CHANNEL_ALLOC, &c));
 	return c.channel;

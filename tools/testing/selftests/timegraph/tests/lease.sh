@@ -4,14 +4,6 @@
 # Programs that are given their turn and do not use it (tgstall): it goes on to the next,
 # and what the others lose by that is bounded.
 
-groups_in() {
-	local from
-
-	from=$(task "$1" groups)
-	sleep "$2"
-	echo $(($(task "$1" groups) - from))
-}
-
 # start_stallers N OPTION…
 start_stallers() {
 	local i n=$1
@@ -40,9 +32,9 @@ beside_stallers() {
 
 	load_client victim --seconds 600 --cost-us 2500 --period-us 4000
 	eventually 20 has_groups victim 50
-	alone=$(groups_in victim 1)
+	alone=$(gain victim groups 1)
 	start_stallers "$1"
-	beside=$(groups_in victim 2)
+	beside=$(gain victim groups 2)
 	echo "$alone groups a second alone, $((beside / 2)) beside $1 that stall;" \
 		"$(counter abandoned) turns lapsed"
 	want "turns that lapsed" "$(counter abandoned)" -ge 2

@@ -27,15 +27,6 @@ no_reserve() {
 	[ -z "$(reserve "$1" state)" ]
 }
 
-# gpu_time NAME SECONDS: GPU time in us that a task gets in that time
-gpu_time() {
-	local from
-
-	from=$(task "$1" gpu)
-	sleep "$2"
-	echo $(($(task "$1" gpu) - from))
-}
-
 limit() {
 	echo "$1" >"$T/ac"
 }
@@ -47,7 +38,7 @@ test_task_gets_its_capacity_every_period() {
 	load
 	load_client capped --seconds 600 --fills 8
 	eventually 20 has_groups capped 50
-	got=$(gpu_time capped 1)
+	got=$(gain capped gpu 1)
 	kill "$PID"
 	finish "$PID"
 	want "GPU time of a second, us" "$got" -ge 97000
@@ -84,7 +75,7 @@ test_background_holds_tasks_without_an_entry() {
 	load bg_capacity_us=5000 bg_period_us=25000
 	load_client nobody --seconds 600 --fills 8
 	eventually 20 has_groups nobody 50
-	got=$(gpu_time nobody 1)
+	got=$(gain nobody gpu 1)
 	kill "$PID"
 	finish "$PID"
 	want "GPU time of a second, us" "$got" -ge 195000
@@ -98,7 +89,7 @@ test_ht_tasks_are_not_regulated() {
 	load
 	load_client free --seconds 600 --fills 8
 	eventually 20 has_groups free 50
-	got=$(gpu_time free 1)
+	got=$(gain free gpu 1)
 	want "reserve" "$(task free resv)" = 'PE(off:HT)'
 	kill "$PID"
 	finish "$PID"
@@ -115,7 +106,7 @@ test_ae_refuses_after_validation_and_lets_go() {
 	trace_on
 	load_client ae --seconds 600 --fills 8
 	eventually 20 has_groups ae 50
-	got=$(gpu_time ae 1)
+	got=$(gain ae gpu 1)
 	kill "$PID"
 	finish "$PID"
 	trace_off
