@@ -54,7 +54,6 @@ struct TgDockState {
 
     MemoryRegion io;
     Notifier migrated;
-    bool stopping;
 
     /* Nothing of this is part of a snapshot: it comes after that. */
     FILE *file;
@@ -88,6 +87,7 @@ static void dock_save(void *opaque)
     TgDockState *s = opaque;
     Error *err = NULL;
 
+    vm_stop(RUN_STATE_PAUSED);
     qmp_migrate(s->save, false, false, false, false, false, false, false, false, &err);
     if (err) {
         error_report_err(err);
@@ -95,21 +95,27 @@ static void dock_save(void *opaque)
     }
 }
 
-static void dock_run_state(void *opaque, bool running, RunState state)
+/*
+ * No CPU runs an instruction after this one. The main loop must know that the machine
+ * stands before it sees that all of them are idle: idle time passes at once (icount
+ * with sleep=off), up to the next timer. A bottom half runs in time for that; a
+ * request to stop, which is what vm_stop() makes of a CPU's call, only sometimes.
+ */
+static void dock_stop(TgDockState *s)
 {
-    TgDockState *s = opaque;
+    CPUState *cpu;
 
-    if (s->stopping && !running) {
-        s->stopping = false;
-        aio_bh_schedule_oneshot(qemu_get_aio_context(), dock_save, s);
+    aio_bh_schedule_oneshot(qemu_get_aio_context(), dock_save, s);
+    CPU_FOREACH(cpu) {
+        cpu->stop = true;
+        cpu_exit(cpu);
     }
 }
 
 static void dock_lay_up(TgDockState *s)
 {
     if (s->save) {
-        s->stopping = true;
-        vm_stop(RUN_STATE_PAUSED);
+        dock_stop(s);
     } else {
         dock_restart_random(current_cpu, RUN_ON_CPU_HOST_ULONG(s->seed));
     }
@@ -185,7 +191,6 @@ static void dock_realize(DeviceState *dev, Error **errp)
 
     memory_region_init_io(&s->io, OBJECT(dev), &dock_ops, s, TYPE_TG_DOCK, 8);
     memory_region_add_subregion(isa_address_space_io(ISA_DEVICE(dev)), s->iobase, &s->io);
-    qemu_add_vm_change_state_handler(dock_run_state, s);
     s->migrated.notify = dock_migrated;
     if (s->save || runstate_check(RUN_STATE_INMIGRATE)) {
         dock_share_memory(errp);
