@@ -4,4 +4,4 @@
 TG_POLICIES := tg_policies
 
 # All that the scheduler is made of.
-TG_SCHED := $(TG_POLICIES) tg_sched tg_claim tg_wait tg_charge tg_reserve tg_admission
+TG_SCHED := $(TG_POLICIES) tg_sched tg_lead tg_costs tg_claim tg_wait tg_charge tg_reserve tg_admission

@@ -151,6 +151,7 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	cost = cost_by_gpu(s, g, cpu);
 	s->last_finish_ns = now;
 	charge(s, g, cost, cpu);
+	tg_costs_learn(&g->task->costs, g->cost_ns);
 	g->task->nr_groups++;
 	if (g->task->policy->complete)
 		g->task->policy->complete(s, g, now);

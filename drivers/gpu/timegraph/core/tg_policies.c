@@ -23,6 +23,7 @@ const struct tg_policy_ops tg_policy_prt = {
 	.id = TG_POLICY_PRT,
 	.name = "PRT",
 	.reserves = true,
+	.leads = true,
 	.full = "its task's group before it (PRT)",
 	.may_start = prt_may_start,
 };

@@ -40,6 +40,7 @@ enum tg_policy_id {
  * @id: its number
  * @name: as in the specification
  * @reserves: reserves regulate its tasks (section 5: those of PRT)
+ * @leads: its tasks' groups may also start ahead of the end of those before, see tg_lead.c
  * @full: why a group does not join those of its own task on the GPU; for people
  * @task_init: @task is scheduled by it from now on; its groups that wait are put to
  *	@enqueue next.  Not called for the PRT that tg_task_init() gives.  Optional
@@ -59,6 +60,7 @@ struct tg_policy_ops {
 	enum tg_policy_id id;
 	const char *name;
 	bool reserves;
+	bool leads;
 	const char *full;
 	void (*task_init)(struct tg_sched *s, struct tg_task *task);
 	void (*task_exit)(struct tg_sched *s, struct tg_task *task);

@@ -117,9 +117,14 @@ u64 tg_reserve_advance(struct tg_reserve *r, u64 now, u64 x)
 	return n;
 }
 
+bool tg_reserve_is_all(const struct tg_reserve *r)
+{
+	return r->capacity_ns == r->period_ns;
+}
+
 bool tg_reserve_allows(const struct tg_reserve *r, u64 x, bool refused)
 {
-	return r->capacity_ns == r->period_ns || r->ops->allows(r, x, refused);
+	return tg_reserve_is_all(r) || r->ops->allows(r, x, refused);
 }
 
 /*
@@ -131,8 +136,7 @@ u64 tg_reserve_full_ns(const struct tg_reserve *r)
 {
 	u64 more, missing = r->capacity_ns - (u64)r->budget_ns;
 
-	if (r->budget_ns >= (s64)r->capacity_ns ||
-	    r->capacity_ns == r->period_ns)
+	if (r->budget_ns >= (s64)r->capacity_ns || tg_reserve_is_all(r))
 		return 0;
 	more = div64_u64(missing - 1, r->capacity_ns);
 	if (more > div64_u64(TG_COST_MAX_NS - r->next_ns, r->period_ns))

@@ -130,6 +130,9 @@ void tg_reserve_set(struct tg_reserve *r, const struct tg_reserve_ops *ops,
  */
 u64 tg_reserve_advance(struct tg_reserve *r, u64 now, u64 x);
 
+/** tg_reserve_is_all - of all the GPU's time, C = T: it refuses nothing */
+bool tg_reserve_is_all(const struct tg_reserve *r);
+
 /**
  * tg_reserve_allows - whether the budget lets a group go
  * @x: its predicted cost

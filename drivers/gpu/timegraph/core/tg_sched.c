@@ -63,6 +63,11 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 	s->part = ~0U;
 }
 
+void tg_sched_set_lead(struct tg_sched *s, u64 lead_ns)
+{
+	s->lead_ns = lead_ns;
+}
+
 void tg_task_init(struct tg_task *task)
 {
 	memset(task, 0, sizeof(*task));
@@ -140,14 +145,24 @@ static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->state = TG_GROUP_ONLINE;
 	g->online_ns = now;
 	g->start_ns = now;
+	tg_lead_enter(s, g);
 	list_add_tail(&g->node, &s->online);
 	s->nr_online++;
 	g->task->nr_online++;
 }
 
+/* Its policy lets it. */
+static void admit(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	g->led = s->nr_online && g->task->policy->leads;
+	s->nr_led += g->led;
+	put_online(s, g, now);
+}
+
 void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g)
 {
 	list_del_init(&g->node);
+	tg_lead_leave(s, g);
 	s->nr_online--;
 	g->task->nr_online--;
 	g->state = TG_GROUP_OUT;
@@ -162,17 +177,31 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->predicted_ns = 0;
 	g->refused = false;
 	g->switched = false;
+	g->led = false;
 	g->has_stamps = false;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;
 }
 
-/* Waiting groups of an idle GPU are those that were let go this moment. */
-static bool must_queue(const struct tg_sched *s, const struct tg_task *task)
+static bool may_start(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
-	if (task->nr_waiting || !task->policy->may_start(s, task))
+	const struct tg_policy_ops *policy = g->task->policy;
+
+	return policy->may_start(s, g->task) ||
+	       (policy->leads && tg_lead_allows(s, g, now));
+}
+
+/*
+ * Waiting groups of an idle GPU are those that were let go this moment.  And who starts
+ * ahead of the end of its own group does not pass its equals.
+ */
+static bool must_queue(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	const struct tg_task *task = g->task;
+
+	if (task->nr_waiting || !may_start(s, g, now))
 		return true;
-	return !s->nr_online && s->nr_waiting &&
+	return (!s->nr_online || task->policy->leads) && s->nr_waiting &&
 	       find_last_bit(s->waiting, TG_LEVELS) >= tg_task_level(task);
 }
 
@@ -189,11 +218,11 @@ static bool ask(struct tg_sched *s, struct tg_group *g, u64 now)
 		}
 	}
 	/* A task's groups keep their order, and one that waits gives way. */
-	if (must_queue(s, g->task)) {
+	if (must_queue(s, g, now)) {
 		tg_wait_turn(s, g, now);
 		return false;
 	}
-	put_online(s, g, now);
+	admit(s, g, now);
 	return true;
 }
 
@@ -293,6 +322,16 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 		let_go(s, g->reserve, now);
 }
 
+/* Who leads gives way to them, and not for longer than they may take. */
+static void note_away(struct tg_sched *s, const struct tg_task *task, u64 now, u64 until)
+{
+	u8 level = tg_task_level(task);
+
+	if (now > s->away_until_ns || level > s->away_level)
+		s->away_level = level;
+	s->away_until_ns = until;
+}
+
 void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
 		    struct tg_ticket *ticket, u64 now)
 {
@@ -302,6 +341,7 @@ void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
 		ticket->place = g->place;
 	}
 	ticket->until_ns = now + TG_TICKET_NS;
+	note_away(s, g->task, now, ticket->until_ns);
 	tg_sched_cancel(s, g, now);
 }
 
@@ -534,6 +574,17 @@ static void run_ticks(struct tg_sched *s, u64 now)
 	}
 }
 
+/* @g is the best that waits, or NULL: when the time alone lets it start. */
+static u64 ahead_at(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	u64 from, until;
+
+	if (!g || !g->task->policy->leads)
+		return 0;
+	from = tg_lead_from(s, g, now, &until);
+	return from > now ? from : 0;
+}
+
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
 	struct tg_reserve *r;
@@ -544,8 +595,10 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	run_ticks(s, now);
 	for (;;) {
 		g = tg_sched_best(s);
-		if (!g || !g->task->policy->may_start(s, g->task))
+		if (!g || !may_start(s, g, now)) {
+			s->ahead_at_ns = ahead_at(s, g, now);
 			return NULL;
+		}
 		tg_wait_end(s, g, now);
 		r = tg_task_reserve(s, g->task);
 		if (!r)
@@ -555,7 +608,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 			break;
 		tg_wait_budget(s, r, g, now);
 	}
-	put_online(s, g, now);
+	admit(s, g, now);
 	s->nr_wakeups++;
 	return g;
 }
@@ -571,6 +624,7 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 	const struct tg_reserve *r;
 	u64 next = s->look || !list_empty(&s->unsettled);
 
+	next = earlier(next, s->ahead_at_ns);
 	for (unsigned int i = 0; i < TG_NR_POLICIES; i++)
 		next = earlier(next, s->policy[i].tick_ns);
 	if (!list_empty(&s->lingering))

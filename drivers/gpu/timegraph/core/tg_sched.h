@@ -9,6 +9,7 @@
 #ifndef TG_SCHED_H
 #define TG_SCHED_H
 
+#include "tg_costs.h"
 #include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_reserve.h"
@@ -38,6 +39,7 @@
  * @epoch: tg_reserve.epoch that its groups stand by
  * @waiting: its groups in the wait queue, first those that go first
  * @throttled: its groups that wait for the budget, by arrival
+ * @costs: of its last groups
  * @nr_online: its groups in the GPU-online list
  * @nr_aside: its groups that were set aside
  * @nr_waiting: its groups in the wait queue
@@ -59,6 +61,7 @@ struct tg_task {
 	u64 epoch;
 	struct rb_root_cached waiting;
 	struct rb_root_cached throttled;
+	struct tg_costs costs;
 	u8 prio;
 	bool focus;
 	bool foreground;
@@ -120,8 +123,11 @@ enum tg_group_state {
  * @key: its place within the level while waiting, see tg_policy_ops.enqueue
  * @refused: held back with @predicted_ns after validation
  * @switched: the GPU was with another context before
+ * @led: it started before those on the GPU had ended
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
+ * @lead_ns: what it was predicted to cost when it entered the GPU-online list, 0 for
+ *	unknown
  * @arrive_ns: when it asked
  * @arrival: number of its arrival: the time alone does not tell which came first
  * @place: number of when it began to wait: its place among equals; or 0
@@ -146,9 +152,11 @@ struct tg_group {
 	u8 level;
 	bool refused;
 	bool switched;
+	bool led;
 	bool has_stamps;
 	u64 key;
 	u64 predicted_ns;
+	u64 lead_ns;
 	u64 arrive_ns;
 	u64 arrival;
 	u64 place;
@@ -201,6 +209,15 @@ struct tg_ticket {
  * @ht_depth: groups one HT task may have on the GPU at once, at least 1.
  *	Not in the paper: it bounds how long a more important arrival is
  *	blocked, and keeps the channel's ring from filling up.
+ * @lead_ns: W: predicted work that the GPU may have when the next group is started.
+ *	0, as in the paper: none
+ * @ahead_ns: predicted cost of all groups online
+ * @nr_unknown: groups online that there is no prediction of
+ * @ahead_at_ns: when the best waiting group may start ahead of the end of those before;
+ *	0: not, or not by the time alone
+ * @nr_led: groups that started so
+ * @away_level: of who left last to come back with a ticket, or of one above
+ * @away_until_ns: when their tickets have lapsed
  * @nr_arrivals: groups that asked so far
  * @nr_places: places given out in the queues
  * @nr_wakeups: groups started from the wait queue
@@ -243,6 +260,13 @@ struct tg_sched {
 	u64 gap_ns;
 	const void *last_context;
 	u32 ht_depth;
+	u64 lead_ns;
+	u64 ahead_ns;
+	u32 nr_unknown;
+	u64 ahead_at_ns;
+	u64 nr_led;
+	u8 away_level;
+	u64 away_until_ns;
 	u64 nr_arrivals;
 	u64 nr_places;
 	u64 nr_wakeups;
@@ -273,6 +297,12 @@ struct tg_sched {
  */
 void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 		   u64 period_ns, u64 now);
+
+/**
+ * tg_sched_set_lead - another W
+ * @lead_ns: see struct tg_sched
+ */
+void tg_sched_set_lead(struct tg_sched *s, u64 lead_ns);
 
 /** tg_task_init - a task without groups, PRT, priority 0, without a reserve */
 void tg_task_init(struct tg_task *task);
@@ -576,14 +606,35 @@ void tg_sched_set_limit(struct tg_sched *s, u32 percent);
 /**
  * tg_sched_next_timer - when tg_sched_next() is to be called though nothing happens
  *
- * For the next budget that somebody waits for, the next tick of a policy, or the
- * next reserve that has lingered long enough.
+ * For the next budget that somebody waits for, the next tick of a policy, the next
+ * reserve that has lingered long enough, or a group that starts ahead (tg_lead.c).
  *
  * Return: a time that may have passed, or 0 for never.
  */
 u64 tg_sched_next_timer(const struct tg_sched *s);
 
-/* Between tg_sched.c, tg_claim.c, tg_charge.c and tg_wait.c: */
+/* Between tg_sched.c, tg_claim.c, tg_charge.c, tg_lead.c and tg_wait.c: */
+
+/** tg_lead_enter - @g enters the GPU-online list; sets @g->lead_ns */
+void tg_lead_enter(struct tg_sched *s, struct tg_group *g);
+
+/** tg_lead_leave - @g has left it */
+void tg_lead_leave(struct tg_sched *s, const struct tg_group *g);
+
+/**
+ * tg_lead_from - from when on @g may be started beside those that the GPU has
+ * @until: gets when it may no longer be
+ *
+ * Never if the GPU has no group, ht_depth groups, one of another channel or one without
+ * a prediction; nor of a task that a reserve limits; nor while somebody of its level or
+ * above has a ticket, who would have to wait for W each time that he comes.
+ *
+ * Return: that time; 0 for never.
+ */
+u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *until);
+
+/** tg_lead_allows - whether @g may be started beside those that the GPU has */
+bool tg_lead_allows(struct tg_sched *s, const struct tg_group *g, u64 now);
 
 /** tg_sched_take_off - take a group out that the GPU has; it pays for its time so far */
 void tg_sched_take_off(struct tg_sched *s, struct tg_group *g, u64 now);

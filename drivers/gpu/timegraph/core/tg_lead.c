@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The lead: how much predicted work the GPU may have when the next group is started.
+ *
+ * PRT as in the paper starts a group when the GPU has none, so that the GPU waits from
+ * each interrupt to the next submission.  With a lead W a group starts already when what
+ * is unfinished is predicted to take W at most.  Who comes then and is more important
+ * waits for the longest group and W, instead of for the longest group.
+ *
+ *	unfinished(t) = Σ predicted(online) − (t − begin of the oldest) <= W
+ *	t < begin + predicted(oldest)
+ *
+ * When the oldest should have ended and has not, the predictions are wrong, and it is
+ * waited for its end.  What the GPU has is so at most the longest group, W, and by how
+ * much the groups that it has were predicted too short.
+ *
+ * Only groups of one channel are on the GPU together by this: it runs them in order,
+ * while those of two would share it.
+ */
+#include "tg_sched.h"
+
+void tg_lead_enter(struct tg_sched *s, struct tg_group *g)
+{
+	g->lead_ns = tg_costs_largest(&g->task->costs);
+	s->ahead_ns += g->lead_ns;
+	s->nr_unknown += !g->lead_ns;
+}
+
+void tg_lead_leave(struct tg_sched *s, const struct tg_group *g)
+{
+	s->ahead_ns -= g->lead_ns;
+	s->nr_unknown -= !g->lead_ns;
+}
+
+static bool are_of_channel(const struct tg_sched *s, const struct tg_group *g)
+{
+	const struct tg_group *other;
+
+	tg_sched_for_each_online(other, s)
+		if (other->task != g->task || other->context != g->context)
+			return false;
+	return true;
+}
+
+/* A budget that is charged at the end of a group says nothing of the next before. */
+static bool is_limited(struct tg_sched *s, const struct tg_group *g)
+{
+	const struct tg_reserve *r = tg_task_reserve(s, g->task);
+
+	return r && !tg_reserve_is_all(r);
+}
+
+static bool is_somebody_away(const struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	return now <= s->away_until_ns && s->away_level >= tg_task_level(g->task);
+}
+
+u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *until)
+{
+	const struct tg_group *first = tg_sched_head(s);
+	u64 begin, from;
+
+	if (!s->lead_ns || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
+	    is_somebody_away(s, g, now) || !are_of_channel(s, g) || is_limited(s, g))
+		return 0;
+	/* Those before it were in its way until then. */
+	begin = first->start_ns > s->last_finish_ns ? first->start_ns : s->last_finish_ns;
+	from = begin;
+	if (s->ahead_ns > s->lead_ns)
+		from += s->ahead_ns - s->lead_ns;
+	*until = begin + first->lead_ns;
+	return from < *until ? from : 0;
+}
+
+bool tg_lead_allows(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	u64 until, from = tg_lead_from(s, g, now, &until);
+
+	return from && from <= now && now < until;
+}
