@@ -12,12 +12,22 @@
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
+#include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_trace.h"
 
 bool tg_complete_by_fence(const struct tg_dev_group *dg)
 {
 	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq;
+}
+
+bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_group *dg)
+{
+	const struct tg_reserve *r = tg_task_reserve(&td->sched, dg->group.task);
+
+	lockdep_assert_held(&td->lock);
+	return tg_param_completion == TG_COMPLETE_NOTIFY || td->sched.nr_waiting ||
+	       td->sched.nr_throttled || (r && !tg_reserve_is_all(r));
 }
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */

@@ -39,6 +39,15 @@ void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg);
 /** tg_complete_by_fence - its fence tells its end: it has no trailer, or it was no good */
 bool tg_complete_by_fence(const struct tg_dev_group *dg);
 
+/**
+ * tg_complete_wants_notify_locked - whether a group that is being submitted shall raise
+ * NOTIFY, if its channel can
+ *
+ * NOTIFY stops PGRAPH until the CPU has seen it, so with completion=auto that is spared
+ * unless its end decides something: somebody waits, or a reserve pays for it.
+ */
+bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_group *dg);
+
 /** tg_complete_unwatch - no fence calls back any more; may sleep */
 void tg_complete_unwatch(struct tg_device *td);
 

@@ -34,6 +34,10 @@ unsigned int tg_param_ht_depth = 16;
 module_param_named(ht_depth, tg_param_ht_depth, uint, 0444);
 MODULE_PARM_DESC(ht_depth, "groups an HT task may have on the GPU at once, 1-256 (16)");
 
+unsigned int tg_param_lead_us = 1000;
+module_param_named(lead_us, tg_param_lead_us, uint, 0444);
+MODULE_PARM_DESC(lead_us, "predicted work that the GPU may have when a PRT task's next group starts, 0-100000 us (1000)");
+
 unsigned int tg_param_poll_ms = 100;
 module_param_named(poll_ms, tg_param_poll_ms, uint, 0444);
 MODULE_PARM_DESC(poll_ms, "period of the watchdog that finds lost interrupts, 1-10000 ms (100)");
@@ -46,9 +50,17 @@ unsigned int tg_param_lease_us = 10000;
 module_param_named(lease_us, tg_param_lease_us, uint, 0444);
 MODULE_PARM_DESC(lease_us, "a turn not used within this goes to who waits, 100-10000000 us (10000)");
 
-bool tg_param_fence_only;
-module_param_named(fence_only, tg_param_fence_only, bool, 0444);
-MODULE_PARM_DESC(fence_only, "learn completions from nouveau's fences instead of NOTIFY (N)");
+static char *completion = "auto";
+module_param(completion, charp, 0444);
+MODULE_PARM_DESC(completion, "how ends are learnt: notify, fence, auto (NOTIFY while somebody waits or a reserve is spent) (auto)");
+
+static const char *const completion_words[] = {
+	[TG_COMPLETE_NOTIFY] = "notify",
+	[TG_COMPLETE_AUTO] = "auto",
+	[TG_COMPLETE_FENCE] = "fence",
+};
+
+enum tg_complete_param tg_param_completion;
 
 bool tg_param_cpu_clock;
 module_param_named(cpu_clock, tg_param_cpu_clock, bool, 0444);
@@ -99,7 +111,14 @@ static int __init tg_main_init(void)
 {
 	int ret;
 
+	ret = sysfs_match_string(completion_words, completion);
+	if (ret < 0) {
+		pr_err("completion=%s: auto, notify or fence\n", completion);
+		return ret;
+	}
+	tg_param_completion = ret;
 	tg_param_ht_depth = clamp_param("ht_depth", tg_param_ht_depth, 1, 256);
+	tg_param_lead_us = clamp_param("lead_us", tg_param_lead_us, 0, 100000);
 	tg_param_poll_ms = clamp_param("poll_ms", tg_param_poll_ms, 1, 10000);
 	tg_param_bg_period_us = clamp_param("bg_period_us", tg_param_bg_period_us,
 					    100, 100000000);

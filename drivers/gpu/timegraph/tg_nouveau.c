@@ -229,8 +229,8 @@ static const char *why_fences(const struct tg_chan *chan)
 {
 	if (!chan->hc->notify)
 		return chan->hc->why;
-	if (tg_param_fence_only)
-		return "fence_only";
+	if (tg_param_completion == TG_COMPLETE_FENCE)
+		return "completion=fence";
 	if (chan->older)
 		return "it is older than the module";
 	if (chan->epoch != chan->client->td->epoch)
@@ -426,6 +426,26 @@ static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 	spin_unlock_irq(&chan->client->td->lock);
 }
 
+/* Whether the group is to raise NOTIFY; then it has a sequence number, and a tag. */
+static bool takes_seq(struct tg_chan *chan, struct tg_dev_group *dg)
+{
+	struct tg_device *td = chan->client->td;
+	bool notify;
+
+	spin_lock_irq(&td->lock);
+	notify = tg_complete_wants_notify_locked(td, dg);
+	if (notify) {
+		if (!chan->seq)
+			chan->seq = read_ref(chan);
+		dg->seq = ++chan->seq;
+		dg->tag = get_random_u32();
+		dg->has_seq = true;
+		tg_ring_add_locked(td, dg);
+	}
+	spin_unlock_irq(&td->lock);
+	return notify;
+}
+
 /*
  * The subchannel is read once, and now: another thread of the client may be told
  * another one at any time, and what it has bound by then is behind this in the ring,
@@ -437,26 +457,17 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 	struct tg_chan *chan = hc->priv;
 	struct tg_dev_group *dg = g->priv;
 	u8 subc = READ_ONCE(chan->subc);
-	struct tg_device *td;
 
 	if (!dg)
 		return 0;
 
 	take_start(hc, chan, dg);
-	if (chan->backend != TG_BACKEND_NOTIFY || subc >= TG_NR_SUBCHANNELS)
+	if (chan->backend != TG_BACKEND_NOTIFY || subc >= TG_NR_SUBCHANNELS ||
+	    !takes_seq(chan, dg))
 		return dg->has_stamp ?
 			put_stamp(hc, stamp_index(dg->stamp), dg->stamp,
 				  words) - words : 0;
 
-	td = chan->client->td;
-	spin_lock_irq(&td->lock);
-	if (!chan->seq)
-		chan->seq = read_ref(chan);
-	dg->seq = ++chan->seq;
-	dg->tag = get_random_u32();
-	dg->has_seq = true;
-	tg_ring_add_locked(td, dg);
-	spin_unlock_irq(&td->lock);
 	return put_trailer(chan, dg, subc, words) - words;
 }
 

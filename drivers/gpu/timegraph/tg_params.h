@@ -5,13 +5,21 @@
 
 #include <linux/types.h>
 
+/* What is to tell the ends of groups, where both can: NOTIFY, or nouveau's fence. */
+enum tg_complete_param {
+	TG_COMPLETE_NOTIFY,
+	TG_COMPLETE_AUTO,
+	TG_COMPLETE_FENCE,
+};
+
 extern char *tg_param_spec;
 extern char *tg_param_ac;
 extern unsigned int tg_param_ht_depth;
+extern unsigned int tg_param_lead_us;
 extern unsigned int tg_param_poll_ms;
 extern unsigned int tg_param_hang_ms;
 extern unsigned int tg_param_lease_us;
-extern bool tg_param_fence_only;
+extern enum tg_complete_param tg_param_completion;
 extern bool tg_param_cpu_clock;
 extern unsigned int tg_param_history;
 extern unsigned int tg_param_bg_capacity_us;

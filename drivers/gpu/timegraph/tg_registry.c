@@ -42,6 +42,7 @@ static struct tg_device *create(struct device *dev)
 		      (u64)tg_param_bg_period_us * NSEC_PER_USEC,
 		      ktime_get_ns());
 	td->sched.part = TG_PART;
+	tg_sched_set_lead(&td->sched, (u64)tg_param_lead_us * NSEC_PER_USEC);
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
 	hash_init(td->shared);

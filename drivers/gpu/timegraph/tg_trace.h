@@ -147,6 +147,8 @@ TRACE_EVENT(tg_complete,
 		__field(bool, profiled)
 		__field(bool, hit)
 		__field(bool, switched)
+		__field(bool, led)
+		__field(u64, lead_ns)
 	),
 	TP_fast_assign(
 		__entry->id = dg->id;
@@ -162,8 +164,10 @@ TRACE_EVENT(tg_complete,
 		__entry->profiled = dg->profiled;
 		__entry->hit = dg->prediction.hit;
 		__entry->switched = dg->group.switched;
+		__entry->led = dg->group.led;
+		__entry->lead_ns = dg->group.lead_ns;
 	),
-	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d",
+	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d led=%d lead_predicted_ns=%llu",
 		  __entry->id, __entry->pid, __entry->chid,
 		  __print_symbolic(__entry->how,
 				   { TG_COMPLETION_NOTIFY, "notify" },
@@ -173,7 +177,7 @@ TRACE_EVENT(tg_complete,
 		  __entry->response_ns, __entry->cost_ns, __entry->nr_online,
 		  __entry->cost_cpu_ns, __entry->predicted_ns,
 		  !__entry->profiled ? "none" : __entry->hit ? "hit" : "miss",
-		  __entry->switched)
+		  __entry->switched, __entry->led, __entry->lead_ns)
 );
 
 /* The reserve's budget does not allow the group: it waits for the next period. */

@@ -63,6 +63,17 @@ load() {
 	modprobe timegraph spec="$T/spec" "$@" || fail "timegraph.ko cannot be loaded"
 }
 
+# As the paper has it: NOTIFY after each group, and one at a time.
+load_paper() {
+	load completion=notify lead_us=0 "$@"
+}
+
+# word N WORD…: one of them, from 0
+word() {
+	shift $(($1 + 1))
+	echo "$1"
+}
+
 loaded() {
 	[ -d /sys/module/timegraph ]
 }
@@ -254,6 +265,7 @@ check_trace() {
 	local rc=0 word
 
 	trace_off
+	[ "$(cat /sys/module/timegraph/parameters/lead_us)" = 0 ] || set -- --lead "$@"
 	tg-check-trace "$@" <"$T/trace" >"$T/verdict" || rc=$?
 	cat "$T/verdict"
 	if [ $rc != 0 ]; then

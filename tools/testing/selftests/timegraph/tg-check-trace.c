@@ -8,7 +8,8 @@
  * The rules, by the names in its output (levels: higher goes first):
  *
  *	two-tasks	the GPU-online list holds groups of one task only
- *	prt-alone	a PRT group goes online only on an empty list
+ *	prt-alone	a PRT group goes online only on an empty list; with a lead
+ *			also on one of groups of its channel, fewer than ht_depth
  *	ht-depth	no task has more than ht_depth groups online
  *	lower-first	no group starts while one of a higher level waits
  *	fifo		within a level, the one that waits longest starts first; an
@@ -70,6 +71,7 @@ static struct {
 	unsigned long violations;
 
 	unsigned int ht_depth;
+	bool lead;
 	bool check_end;
 	unsigned long min_groups;
 
@@ -233,6 +235,19 @@ static void look_at_online(const struct group *g, unsigned int *own, unsigned in
 	}
 }
 
+static bool only_its_channel_is_online(const struct group *g)
+{
+	size_t i;
+
+	for (i = 0; i < m.nr_listed; i++) {
+		const struct group *o = m.listed[i];
+
+		if (o->state == ONLINE && o != g && (o->pid != g->pid || o->chid != g->chid))
+			return false;
+	}
+	return true;
+}
+
 /* The rules for the moment when @g goes online. */
 static void check_start(struct group *g, bool arriving)
 {
@@ -243,7 +258,7 @@ static void check_start(struct group *g, bool arriving)
 	if (others)
 		violation("two-tasks", "group %llu of %d starts beside another task's", g->id,
 			  g->pid);
-	if (!g->ht && own + others)
+	if (!g->ht && own + others && !(m.lead && only_its_channel_is_online(g)))
 		violation("prt-alone", "PRT group %llu starts with %u online", g->id,
 			  own + others);
 	if (own + 1 > m.ht_depth)
@@ -494,6 +509,7 @@ static void usage(FILE *to)
 	fputs("usage: tg-check-trace [OPTION]... <TRACE\n"
 	      "Checks the order of command groups in the text of timegraph's trace events.\n"
 	      "  --ht-depth N     the module's ht_depth (16)\n"
+	      "  --lead           the module's lead_us is not 0\n"
 	      "  --min-groups N   fail with fewer completed groups\n"
 	      "  --end            nobody may be left at the end\n"
 	      "  --task PID=POL   a task's policy (PRT, HT), if its channel is older than the trace\n"
@@ -518,6 +534,7 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "ht-depth", required_argument, NULL, 'd' },
+		{ "lead", no_argument, NULL, 'l' },
 		{ "min-groups", required_argument, NULL, 'm' },
 		{ "end", no_argument, NULL, 'e' },
 		{ "task", required_argument, NULL, 't' },
@@ -532,6 +549,9 @@ int main(int argc, char **argv)
 		switch (o) {
 		case 'd':
 			m.ht_depth = (unsigned int)atoi(optarg);
+			break;
+		case 'l':
+			m.lead = true;
 			break;
 		case 'm':
 			m.min_groups = strtoul(optarg, NULL, 10);

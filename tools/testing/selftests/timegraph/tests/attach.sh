@@ -133,7 +133,7 @@ lies() {
 	eventually 20 test -e /dev/dri/renderD128
 	# The kernel itself refuses types whose members overlap or leave their structure.
 	[ -e /sys/kernel/btf/nouveau ] || fail "the kernel does not take $* for types"
-	load
+	load_paper
 	works
 	uses fence
 	want "NOTIFYs" "$(grep -c 'by=notify' "$T/trace")" = 0
@@ -159,7 +159,7 @@ test_false_types_of_a_ring_are_not_believed() {
 	lies nvif_push end -8
 	lies nvif_push wait 8
 	lies nvif_push mem 16
-	load
+	load_paper
 	uses notify
 }
 
@@ -175,14 +175,14 @@ test_false_types_of_a_channel_are_not_believed() {
 		lies nouveau_channel cli 8
 		lies nouveau_fence channel 8
 	fi
-	load
+	load_paper
 	uses notify
 }
 
 # The hooks of groups go while nothing is scheduled, and come back.
 test_bypass_takes_the_hooks_out_and_back() {
 	spec
-	load
+	load_paper
 	works
 	grep -q nouveau_fence_emit $TRACING/enabled_functions || fail "groups are not seen"
 	echo bypass >$CONTROL
@@ -199,7 +199,7 @@ test_bypass_takes_the_hooks_out_and_back() {
 # What a channel bound while nobody looked is not known.
 test_channel_used_in_bypass_completes_by_fences_later() {
 	spec
-	load
+	load_paper
 	client early --groups 400 --say "$T/early.ready" --go "$T/go"
 	ready early
 	echo bypass >$CONTROL

@@ -43,7 +43,7 @@ release_channels() {
 
 test_lost_nonstall_interrupt_is_recovered_by_polling() {
 	spec '<f1:PRT:-:20::>'
-	load fence_only=1 poll_ms=10
+	load completion=fence poll_ms=10
 	trace_on
 	two_run 200
 	check_trace --end --min-groups 400
@@ -54,7 +54,7 @@ test_lost_nonstall_interrupt_is_recovered_by_polling() {
 
 test_lost_interrupt_is_recovered_by_polling() {
 	spec '<f1:PRT:-:20::>'
-	load poll_ms=10
+	load_paper poll_ms=10
 	trace_on
 	two_run 200
 	check_trace --end --min-groups 400
@@ -67,7 +67,7 @@ test_lost_interrupt_is_recovered_by_polling() {
 # Later than two polls: the group was recovered, the interrupt is nobody's.
 test_interrupt_later_than_polling_is_counted_as_foreign() {
 	spec '<f1:PRT:-:20::>'
-	load poll_ms=5
+	load_paper poll_ms=5
 	trace_on
 	two_run 200
 	eventually 5 counter_is foreign_notify 1
@@ -79,7 +79,7 @@ test_interrupt_later_than_polling_is_counted_as_foreign() {
 
 test_interrupt_late_by_less_than_polling_completes_its_group() {
 	spec '<f1:PRT:-:20::>'
-	load poll_ms=100
+	load_paper poll_ms=100
 	trace_on
 	two_run 200
 	check_trace --end --min-groups 400
@@ -93,7 +93,7 @@ test_channel_that_loses_every_interrupt_falls_back_to_fences() {
 	local warning='timegraph: no NOTIFY from channel 8 \(deaf\), using fences for it'
 
 	spec '<deaf:PRT:-:20::>'
-	load poll_ms=10
+	load_paper poll_ms=10
 	trace_on
 	fill_channels 2 8
 	client deaf --groups 200 --fills 3
@@ -115,7 +115,7 @@ test_page_fault_harms_only_its_client() {
 	local victim other before
 
 	spec '<other:PRT:-:10::>' '<victim:PRT:-:20::>'
-	load poll_ms=10 hang_ms=200
+	load_paper poll_ms=10 hang_ms=200
 	trace_on
 	start_other
 	fill_channels 3 5
@@ -156,7 +156,7 @@ test_group_that_never_completes_is_stuck_and_the_others_go_on() {
 	local victim other before
 
 	spec '<victim:HT:-:20::>' '<other:PRT:-:10::>'
-	load poll_ms=10 hang_ms=50
+	load_paper poll_ms=10 hang_ms=50
 	trace_on
 	start_other
 	fill_channels 3 6

@@ -18,7 +18,7 @@ test_attaches_under_lockdown() {
 	grep -q '\[none\]' $LOCKDOWN || fail "no lockdown, or too early: $(cat $LOCKDOWN)"
 	spec
 	without_nouveau
-	load
+	load_paper
 	echo integrity >$LOCKDOWN
 	! insmod "$(modinfo -n tg_rival)" 2>"$T/err" || fail "the kernel takes modules without a signature"
 	modprobe nouveau

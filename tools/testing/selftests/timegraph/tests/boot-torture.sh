@@ -48,7 +48,7 @@ test_cycles_of_load_kill_and_remove_under_load_are_clean() {
 	for ((i = 0; i < cycles; i++)); do
 		echo "cycle $i" >/dev/kmsg
 		spec "<steady1:PRT:-:$((i % 20 * 5))::>" '<victim1:HT:-:50::>' '<victim2:PRT:-:60::>'
-		load ht_depth=$((i % 4 + 1)) fence_only=$((i % 3 == 2)) poll_ms=$((i % 2 ? 5 : 100))
+		load ht_depth=$((i % 4 + 1)) completion=$(word $((i % 3)) notify auto fence) poll_ms=$((i % 2 ? 5 : 100))
 		victims=()
 		for p in 1 2 3; do
 			load_client "victim$p" --seconds 3000 --bytes 131072 --fills $((p * 3)) \

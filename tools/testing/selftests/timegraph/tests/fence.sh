@@ -2,11 +2,11 @@
 # shellcheck shell=bash
 #
 # The other way to learn of completions: nouveau's fences. By the parameter
-# fence_only, or for channels on which the notify sequence cannot be placed.
+# completion=fence, or for channels on which the notify sequence cannot be placed.
 
 test_fences_alone_keep_the_same_order() {
 	spec '<hi:PRT:-:90::>' '<ht:HT:-:60::>' '<lo1:PRT:-:10::>' '<lo2:PRT:-:10::>'
-	load fence_only=1
+	load completion=fence
 	trace_on
 	scene --seconds 0.5 \
 		tgload --name hi --bytes 131072 --fills 2 --period-us 900 -- \
@@ -25,7 +25,7 @@ test_fences_alone_keep_tasks_apart_on_the_gpu() {
 	local pids=() c
 
 	spec '<c1:PRT:-:20::>' '<c2:HT:-:30::>'
-	load fence_only=1
+	load completion=fence
 	for c in c1 c2 c3; do
 		client $c --groups 150 --fills 4 --stamps --go "$T/go"
 		pids+=("$PID")
@@ -42,7 +42,7 @@ test_client_that_uses_all_subchannels_completes_by_fence_beside_others() {
 	local full other
 
 	spec '<full:PRT:-:50::>' '<other:PRT:-:10::>'
-	load
+	load_paper
 	trace_on
 	client full --all-subcs --groups 200 --fills 3 --go "$T/go"
 	full=$PID
@@ -63,7 +63,7 @@ test_trailer_leaves_every_subchannel_of_a_client_alone() {
 	local s
 
 	spec
-	load
+	load_paper
 	for s in 0 1 2 6 7; do
 		client "s$s" --subc "$s" --groups 20
 		finish "$PID"
@@ -81,7 +81,7 @@ test_trailer_leaves_subchannels_of_an_older_channel_alone() {
 	done
 	ready s0 s1 s2 s6 s7
 	spec
-	load
+	load_paper
 	touch "$T/go"
 	finish "${pids[@]}"
 	want "recovered" "$(counter recovered)" = 0

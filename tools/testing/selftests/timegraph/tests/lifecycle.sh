@@ -74,7 +74,7 @@ test_twenty_cycles_of_load_kill_and_remove_leave_nothing() {
 	start_load 3
 	for ((i = 0; i < 20; i++)); do
 		spec "<load1:PRT:-:$i::>" '<victim:HT:-:50::>'
-		load ht_depth=$((i % 4 + 1)) fence_only=$((i % 3 == 2))
+		load ht_depth=$((i % 4 + 1)) completion=$(word $((i % 3)) notify auto fence)
 		load_client victim --seconds 600 --bytes 131072 --fills $((i + 1))
 		victim=$PID
 		eventually 20 submitted_more $((50 + i))

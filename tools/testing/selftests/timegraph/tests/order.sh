@@ -19,7 +19,7 @@ FIVE=('<hi:PRT:-:90::>' '<mid:PRT:-:60::>' '<lo1:PRT:-:10::>' '<lo2:PRT:-:10::>'
 
 test_prt_keeps_order_and_waits_for_one_lower_group_over_10000_groups() {
 	spec "${FIVE[@]}"
-	load
+	load_paper
 	trace_on
 	five_tasks 0.8
 	check_trace --end --min-groups 10000
@@ -39,7 +39,7 @@ test_checker_finds_every_kind_of_doctored_trace() {
 	local lib=/usr/local/lib/timegraph-selftests
 
 	spec "${FIVE[@]}" '<ht:HT:-:50::>'
-	load
+	load_paper
 	trace_on
 	scene --seconds 0.04 \
 		tgload --name hi --bytes 131072 --fills 2 --period-us 700 -- \
@@ -71,7 +71,7 @@ test_gpu_never_runs_groups_of_two_tasks_at_once() {
 	stamped_groups
 	want "overlaps without the module" "$OVERLAPS" -gt 0
 	spec '<c1:PRT:-:20::>' '<c2:HT:-:20::>' '<c3:PRT:-:10::>'
-	load
+	load_paper
 	stamped_groups
 	want "overlaps with the module" "$OVERLAPS" = 0
 }
@@ -80,7 +80,7 @@ test_equal_priorities_take_turns() {
 	local i n
 
 	spec
-	load
+	load_paper
 	scene --seconds 0.3 tgload --name e1 --fills 8 -- tgload --name e2 --fills 8 -- \
 		tgload --name e3 --fills 8
 	tr '{' '\n' <"$T/scene.json" | sed -n 's/.*"groups_done":\([0-9]*\).*/\1/p' >"$T/done"
@@ -94,7 +94,7 @@ test_equal_priorities_take_turns() {
 
 test_ht_is_not_interrupted_by_lower_levels() {
 	spec '<ht:HT:-:60::>' '<lo1:PRT:-:10::>' '<lo2:PRT:-:20::>' '<lo3:HT:-:20::>'
-	load
+	load_paper
 	trace_on
 	scene --seconds 0.5 \
 		tgload --name ht --bytes 131072 --fills 3 --groups-per-frame 6 --period-us 800 -- \
@@ -108,7 +108,7 @@ test_ht_is_not_interrupted_by_lower_levels() {
 
 test_ht_gives_way_to_higher_levels() {
 	spec '<ht:HT:-:60::>' '<top:PRT:-:80::>' '<lo:PRT:-:10::>'
-	load
+	load_paper
 	trace_on
 	scene --seconds 0.4 \
 		tgload --name top --bytes 131072 --fills 2 --period-us 900 -- \
@@ -123,7 +123,7 @@ test_ht_gives_way_to_higher_levels() {
 # ht_depth groups of one task online, no more and no fewer.
 depth_is_respected() {
 	spec '<ht:HT:-:60::>'
-	load ht_depth="$1"
+	load_paper ht_depth="$1"
 	trace_on
 	scene --seconds 0.1 \
 		tgload --name ht --bytes 131072 --fills 12 --frames-in-flight 8 --groups-per-frame 8 -- \

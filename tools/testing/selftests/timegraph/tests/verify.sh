@@ -6,7 +6,7 @@
 
 test_notify_flood_is_counted_and_completes_nothing() {
 	spec '<hi:PRT:-:90::>' '<flood:PRT:-:50::>' '<lo:PRT:-:10::>'
-	load
+	load_paper
 	trace_on
 	scene --seconds 0.3 \
 		tgload --name hi --bytes 131072 --fills 3 --period-us 900 -- \
@@ -27,7 +27,7 @@ test_forged_completions_gain_nothing() {
 	local pids=() c
 
 	spec '<c1:PRT:-:20::>' '<c2:PRT:-:20::>' '<forger:HT:-:20::>'
-	load
+	load_paper
 	trace_on
 	for c in c1 c2 forger; do
 		if [ $c = forger ]; then set -- --forge; else set --; fi
@@ -45,7 +45,7 @@ test_forged_completions_gain_nothing() {
 
 test_reference_values_of_a_client_do_not_break_its_own_order() {
 	spec '<forger:PRT:-:20::>'
-	load
+	load_paper
 	trace_on
 	scene --seconds 0.2 \
 		tgload --name forger --bytes 131072 --fills 4 --forge-refs --notify-flood 9 -- \

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# What the module does if nothing is asked for: groups of a program that is alone start
+# ahead of the end of those before (lead_us), and raise no NOTIFY (completion=auto).
+
+groups_done() {
+	sed -n 's/.*"groups_done":\([0-9]*\).*/\1/p' "$T/scene.json" | head -n 1
+}
+
+test_lone_program_keeps_the_gpu_busy() {
+	local lone
+
+	spec '<lone:PRT:-:50::>'
+	load_paper
+	scene --seconds 0.3 tgload --name lone --cost-us 500
+	lone=$(groups_done)
+	want "led, as the paper has it" "$(counter led)" = 0
+	unload
+	load
+	trace_on
+	scene --seconds 0.3 tgload --name lone --cost-us 500
+	check_trace --end --min-groups 500
+	want "groups, of $lone before" "$(groups_done)" -ge $((lone * 104 / 100))
+	want "groups that started ahead" "$(counter led)" -ge 500
+	want "completed by fence" "$T_fence" = "$T_completed"
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	want "recovered" "$(counter recovered)" = 0
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
+# One group, W, and what hearing of an end takes.
+test_important_arrival_waits_for_one_group_and_the_lead() {
+	spec '<hi:PRT:-:90::>' '<lo:PRT:-:10::>'
+	load lead_us=2000
+	trace_on
+	scene --seconds 0.6 \
+		tgload --name hi --cost-us 300 --period-us 7300 -- \
+		tgload --name lo --cost-us 1000 --frames-in-flight 8
+	check_trace --end --min-groups 400
+	want "groups that started ahead" "$(counter led)" -ge 100
+	want "groups online at once, at most" "$T_most_online" -ge 3
+	sed -n 's/.*tg_dispatch: .* level=180 waited_ns=\([0-9]*\).*/\1/p' "$T/trace" |
+		sort -n >"$T/waits"
+	want "times that it waited" "$(wc -l <"$T/waits")" -ge 40
+	want "the longest of them, us" $(($(tail -n 1 "$T/waits") / 1000)) -le 3200
+}
+
+# Alone for a moment, beside another for a moment: each change of how ends are learnt
+# falls between two groups of a channel that is busy.
+test_changes_between_notify_and_fences_lose_and_double_nothing() {
+	local i
+
+	spec '<steady:PRT:-:50::>' '<now:PRT:-:60::>'
+	load
+	for i in $(seq $((${TG_LONG:-0} ? 66 : 1))); do
+		trace_on
+		scene --seconds 1 \
+			tgload --name steady --cost-us 60 --frames-in-flight 8 -- \
+			tgload --name now --cost-us 60 --groups-per-frame 2 --period-us 390
+		check_trace --end --min-groups 8000
+		want "changes" "$(sed -n 's/.*tg_complete: .* by=\([a-z]*\) .*/\1/p' "$T/trace" |
+			uniq | wc -l)" -ge 1520
+		want "completed by NOTIFY" "$T_notify" -ge 1000
+		want "completed by fence" "$T_fence" -ge 1000
+	done
+	want "recovered" "$(counter recovered)" = 0
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+}
+
+# expect: timegraph: completion=sometimes.*
+test_completion_is_one_of_three_words() {
+	spec
+	! modprobe timegraph spec="$T/spec" completion=sometimes 2>"$T/err" ||
+		fail "it takes any word"
+	dmesg | grep -q 'timegraph: completion=sometimes: auto, notify or fence' ||
+		fail "no word why"
+	load
+	want "completion" "$(cat /sys/module/timegraph/parameters/completion)" = auto
+}
