@@ -131,6 +131,8 @@ static void print_text(const struct analysis *a)
 		       a->lengths->idle_ns ? spec_time_text(t, a->lengths->idle_ns) : "nothing");
 	else
 		puts("no time passes from one group to the next (not given: --idle TIME),");
+	if (a->lengths->lead_ns)
+		printf("the module's lead is %s,\n", spec_time_text(t, a->lengths->lead_ns));
 	puts("and each line is for one process at a time.");
 }
 
@@ -144,6 +146,7 @@ static void print_json(const struct analysis *a)
 	json_uint(&j, "blocking_ns", a->lengths->blocking_ns);
 	json_bool(&j, "blocking_given", a->lengths->blocking_given);
 	json_uint(&j, "ht_depth", a->lengths->ht_depth);
+	json_uint(&j, "lead_ns", a->lengths->lead_ns);
 	json_uint(&j, "idle_ns", a->lengths->idle_ns);
 	json_open(&j, "reserves", '[');
 	for (u32 i = 0; i < a->in->rs.n; i++) {

@@ -223,7 +223,7 @@ static const struct cli_opt opts[] = {
 	  "right below", .wants = "give 1 to 99", .min = 1, .max = TG_PRIO_MAX },
 	{ "in-step", cli_flag, &options.in_step, NULL,
 	  "opa: enough if work that comes in step is done within T" },
-	{ .help = "  -g, -b, -s, --idle, --ht-depth, --ac    as for \"tgspec analyze\"" },
+	{ .help = "  -g, -b, -s, --idle, --lead, --ht-depth, --ac    as for \"tgspec analyze\"" },
 	{ "json", cli_flag, &options.study.json, NULL,
 	  "the priorities as JSON instead of the file" },
 	{ 0 }

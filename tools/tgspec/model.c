@@ -39,10 +39,22 @@ bool model_take_shortest(struct model_lengths *ml, const char *arg)
 	return take(&ml->shortest, arg, &ml->shortest_ns);
 }
 
+/* A time, or 0. */
+static bool take_from_0(const char *arg, u64 *ns)
+{
+	*ns = 0;
+	return !strcmp(arg, "0") || spec_time(arg, ns);
+}
+
 bool model_take_idle(struct model_lengths *ml, const char *arg)
 {
 	ml->idle_given = true;
-	return spec_time(arg, &ml->idle_ns);
+	return take_from_0(arg, &ml->idle_ns);
+}
+
+bool model_take_lead(struct model_lengths *ml, const char *arg)
+{
+	return take_from_0(arg, &ml->lead_ns);
 }
 
 /* The last one that was given for @name; 0 if none was. */
@@ -140,6 +152,12 @@ static void add_free(struct model *m, int entry, u64 burst, u8 high)
 	m->free_entry[m->set.nr_free++] = entry;
 }
 
+/* Who has no groups has none ahead. */
+static u64 with_lead(const struct model_lengths *ml, u64 group)
+{
+	return group ? group + ml->lead_ns : 0;
+}
+
 static void fill_free(struct model *m, const struct spec *spec, const struct reserves *rs,
 		      struct model_lengths *ml)
 {
@@ -152,11 +170,12 @@ static void fill_free(struct model *m, const struct spec *spec, const struct res
 		find(&ml->longest, e->name, &g);
 		if (g)
 			g += ml->idle_ns;
-		add_free(m, i, e->sched == TG_SPEC_HT ? g * ml->ht_depth : g,
+		add_free(m, i, e->sched == TG_SPEC_HT ? g * ml->ht_depth : with_lead(ml, g),
 			 spec_level(e, true));
 	}
 	/* All others: PRT, Background, at the lowest level. */
-	add_free(m, -1, ml->blocking_ns ? ml->blocking_ns + ml->idle_ns : 0, 2 * TG_PRIO_MIN);
+	add_free(m, -1, ml->blocking_ns ? with_lead(ml, ml->blocking_ns + ml->idle_ns) : 0,
+		 2 * TG_PRIO_MIN);
 }
 
 static const char *unused_in(const struct model_list *ml)

@@ -6,8 +6,9 @@
 #include "reserves.h"
 #include "rta.h"
 
-/* As the module's parameter. */
+/* As the module's parameters. */
 #define MODEL_HT_DEPTH 16
+#define MODEL_LEAD_NS 1000000
 
 /**
  * struct model_lengths - lengths of command groups, from the command line
@@ -19,6 +20,7 @@
  * @blocking_given: the user has said so
  * @idle_ns: how long the GPU idles around a group
  * @idle_given: the user has said so
+ * @lead_ns: work that the GPU may have when a group starts
  * @ht_depth: groups that an HT task may have on the GPU at once
  */
 struct model_lengths {
@@ -31,7 +33,7 @@ struct model_lengths {
 		} *of;
 		size_t n;
 	} longest, shortest;
-	u64 group_ns, shortest_ns, blocking_ns, idle_ns;
+	u64 group_ns, shortest_ns, blocking_ns, idle_ns, lead_ns;
 	bool blocking_given, idle_given;
 	u32 ht_depth;
 };
@@ -40,8 +42,9 @@ struct model_lengths {
 bool model_take_group(struct model_lengths *ml, const char *arg);
 bool model_take_blocking(struct model_lengths *ml, const char *arg);
 bool model_take_shortest(struct model_lengths *ml, const char *arg);
-/* Take "TIME". */
+/* Take "TIME", or 0. */
 bool model_take_idle(struct model_lengths *ml, const char *arg);
+bool model_take_lead(struct model_lengths *ml, const char *arg);
 
 /**
  * struct model - a specification for rta_analyze()

@@ -19,7 +19,8 @@
  *	B = max over lower j of burst_j
  *
  * with burst = g for PRT, and for HT g times as many groups as it may have on
- * the GPU.
+ * the GPU.  With a lead W (tg_lead.c) a PRT task without a reserve has up to W of work
+ * there besides, as long as none of its groups is longer than the sixteen before it.
  *
  * Interference.  In a window of length t a PE reserve (C, T) lets run at most
  *

@@ -112,7 +112,7 @@ def nanoseconds(text):
 
 def read_trace(path):
     """The groups that were completed, in the order of their arrival."""
-    groups = {}
+    groups, before_ns = {}, 0
     for line in path.read_text().splitlines():
         stamp, event, *words = line.split()
         now, f = nanoseconds(stamp), dict(w.split("=", 1) for w in words if "=" in w)
@@ -132,7 +132,9 @@ def read_trace(path):
         elif event == "tg_complete":
             g.complete_ns, g.cost_ns = now, int(f["cost_ns"])
             g.predicted_ns = int(f["predicted_ns"])
-            g.idle_ns = max(g.idle_ns, now - g.turn_ns - g.cost_ns)
+            # One that started ahead of the end of another was behind that.
+            g.idle_ns = max(g.idle_ns, now - max(g.turn_ns, before_ns) - g.cost_ns)
+            before_ns = now
     return [g for _, g in sorted(groups.items()) if g.complete_ns]
 
 

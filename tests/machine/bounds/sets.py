@@ -77,7 +77,8 @@ class TaskSet:
 
     def options(self):
         """What tgspec analyze and assign are told."""
-        words = ["--ac", "ac", "--ht-depth", str(self.depth)]
+        # tgsim has no lead.
+        words = ["--ac", "ac", "--ht-depth", str(self.depth), "--lead", "0"]
         idle = -(-self.idle // US)
         if idle:
             words += ["--idle", f"{idle}us"]
