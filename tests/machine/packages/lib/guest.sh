@@ -69,8 +69,8 @@ guest_boot() {
 	guest_cache "$kernel"
 	guest_tree "$kernel" "$build/guest"
 	du -sh "$build/guest"
-	TIMEGRAPH_CACHE=$build/cache "$vm/run" --cold --nouveau none --mem 4G --overlay "$build/guest" \
-		--kernel-log "$RUN_LOG.kernel" \
+	TIMEGRAPH_CACHE=$build/cache "$vm/run" --series 6.12 --cold --nouveau none --mem 4G \
+		--overlay "$build/guest" --kernel-log "$RUN_LOG.kernel" \
 		-- "tg-packages $mode"
 }
 
