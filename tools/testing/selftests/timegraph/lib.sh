@@ -196,6 +196,11 @@ load_client() {
 	PID=$!
 }
 
+# Before the module is loaded, with a bomb that may leave nothing to others.
+need_exec() {
+	tgexec --groups 1 >"$T/probe" 2>&1 || { [ $? != 77 ] || skip "$(cat "$T/probe")"; }
+}
+
 has_file() { [ -e "$1" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 

@@ -4,11 +4,6 @@
 # Clients of EXEC (VM_BIND): each group waits for its turn in the ioctl, after what its
 # job waits for, and keeps it until its job has ended.
 
-# Before the module is loaded, with a bomb that may leave nothing to others.
-need_exec() {
-	tgexec --groups 1 >"$T/probe" 2>&1 || { [ $? != 77 ] || skip "$(cat "$T/probe")"; }
-}
-
 # exec_client NAME OPTION…: sets $PID
 exec_client() {
 	local name=$1
