@@ -42,12 +42,15 @@ static bool are_of_channel(const struct tg_sched *s, const struct tg_group *g)
 	return true;
 }
 
-/* A budget that is charged at the end of a group says nothing of the next before. */
-static bool is_limited(struct tg_sched *s, const struct tg_group *g)
+/*
+ * A budget that is charged at the end of a group says nothing of the next before.  And
+ * what is predicted from earlier costs must cost the same: ahead it costs less.
+ */
+static bool is_regulated(struct tg_sched *s, const struct tg_group *g)
 {
 	const struct tg_reserve *r = tg_task_reserve(s, g->task);
 
-	return r && !tg_reserve_is_all(r);
+	return r && (r->ops->predicts || !tg_reserve_is_all(r));
 }
 
 static bool is_somebody_away(const struct tg_sched *s, const struct tg_group *g, u64 now)
@@ -61,7 +64,7 @@ u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *unt
 	u64 begin, from;
 
 	if (!s->lead_ns || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
-	    is_somebody_away(s, g, now) || !are_of_channel(s, g) || is_limited(s, g))
+	    is_somebody_away(s, g, now) || !are_of_channel(s, g) || is_regulated(s, g))
 		return 0;
 	/* Those before it were in its way until then. */
 	begin = first->start_ns > s->last_finish_ns ? first->start_ns : s->last_finish_ns;
