@@ -5,4 +5,5 @@ TGLIB_JSON := json.c utf8.c excerpt.c
 TGLIB_CLI := cli.c output.c
 TGLIB_COMMANDS := command.c $(TGLIB_CLI)
 TGLIB_COMMON := args.c text.c object.c sample.c view.c failure.c $(TGLIB_JSON) $(TGLIB_COMMANDS)
-TGLIB_CORE := tg_spec.c
+include $(dir $(lastword $(MAKEFILE_LIST)))../../drivers/gpu/timegraph/core/policies.mk
+TGLIB_CORE := $(TG_SPEC:%=%.c)

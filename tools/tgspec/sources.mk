@@ -9,4 +9,4 @@ TGSPEC_SOURCES := $(TGSPEC_LIB) $(TGSPEC_STATE) input.c study.c device.c apply.c
 	check.c fmt.c explain.c assign.c analyze.c export.c import.c
 # Of tools/lib, beside the writer of JSON.
 TGSPEC_SHARED = libtimegraph.c failure.c text.c args.c $(TGLIB_COMMANDS)
-TGSPEC_CORE := tg_spec.c $(TG_SCHED:%=%.c)
+TGSPEC_CORE := $(TG_SPEC:%=%.c) $(TG_SCHED:%=%.c)

@@ -35,6 +35,10 @@ static inline bool spec_entry_is_sane(const struct tg_spec_entry *e)
 	    (e->kind == TG_SPEC_CGROUP) != !strncmp(e->name, "cgroup:/", 8) ||
 	    (e->kind == TG_SPEC_NAME && strlen(e->name) >= TG_NAME_MAX))
 		return false;
+	if (e->weight < TG_WEIGHT_MIN || e->weight > TG_WEIGHT_MAX ||
+	    (e->weight != TG_WEIGHT_DEFAULT && e->sched != TG_SPEC_FQ) ||
+	    (e->kind == TG_SPEC_ANY && strcmp(e->name, "*")))
+		return false;
 	if (!e->name[0] || !memchr(e->name, 0, sizeof(e->name)) ||
 	    !memchr(e->group, 0, sizeof(e->group)))
 		return false;
@@ -87,11 +91,16 @@ static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 	size_t n = 0;
 
 	out[n++] = '<';
-	n += spec_quote(out + n, e->name);
+	if (e->kind == TG_SPEC_ANY)
+		out[n++] = '*';
+	else
+		n += spec_quote(out + n, e->name);
 	if (e->has_uid)
 		n += sprintf(out + n, "@%u", e->uid);
-	n += sprintf(out + n, ":%s:%s", tg_spec_sched_name(e->sched),
-		     tg_spec_resv_name(e->resv));
+	n += sprintf(out + n, ":%s", tg_spec_sched_name(e->sched));
+	if (e->sched == TG_SPEC_FQ)
+		n += sprintf(out + n, "=%u", e->weight);
+	n += sprintf(out + n, ":%s", tg_spec_resv_name(e->resv));
 	if (e->group[0])
 		n += sprintf(out + n, "@%s", e->group);
 	if (e->focus)
@@ -113,7 +122,8 @@ static inline bool spec_entries_equal(const struct tg_spec_entry *a,
 {
 	return !strcmp(a->name, b->name) && a->kind == b->kind && a->uid == b->uid && a->has_uid == b->has_uid &&
 	       !strcmp(a->group, b->group) &&
-	       a->sched == b->sched && a->resv == b->resv &&
+	       a->sched == b->sched &&
+	       (a->sched != TG_SPEC_FQ || a->weight == b->weight) && a->resv == b->resv &&
 	       a->prio == b->prio && a->focus == b->focus &&
 	       a->capacity_ns == b->capacity_ns && a->period_ns == b->period_ns;
 }

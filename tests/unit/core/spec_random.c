@@ -62,12 +62,14 @@ static void random_who(struct tg_spec_entry *e)
 	char name[TG_NAME_MAX];
 
 	random_name(name, below(3) == 0);
-	e->kind = below(5) ? TG_SPEC_NAME : below(2) ? TG_SPEC_PATH : TG_SPEC_CGROUP;
+	e->kind = below(5) ? TG_SPEC_NAME : TG_SPEC_PATH + below(3);
+	if (e->kind == TG_SPEC_ANY)
+		strcpy(name, "*");
 	/* Behind a name, and no folder. */
-	for (u32 i = 0; e->kind != TG_SPEC_NAME && i < 4; i++)
+	for (u32 i = 0; (e->kind == TG_SPEC_PATH || e->kind == TG_SPEC_CGROUP) && i < 4; i++)
 		sprintf(e->name + strlen(e->name), "%s/%s",
 			!i && e->kind == TG_SPEC_CGROUP ? "cgroup:" : "", i ? "dir" : name);
-	if (e->kind == TG_SPEC_NAME)
+	if (!e->name[0])
 		strcpy(e->name, name);
 	e->has_uid = !below(3);
 	if (e->has_uid)
@@ -79,7 +81,8 @@ static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *be
 {
 	memset(e, 0, sizeof(*e));
 	random_who(e);
-	e->sched = below(2) ? TG_SPEC_HT : TG_SPEC_PRT;
+	e->sched = below(TG_SPEC_FQ + 1);
+	e->weight = e->sched == TG_SPEC_FQ && below(2) ? 1 + below(TG_WEIGHT_MAX) : TG_WEIGHT_DEFAULT;
 	e->resv = below(4);
 	e->focus = below(4) == 0;
 	e->prio = e->focus ? TG_PRIO_DEFAULT : below(TG_PRIO_MAX + 1);
@@ -106,11 +109,15 @@ static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *be
 			e->group[0] = '\0';
 }
 
-static bool needs_quotes(const char *name)
+static bool needs_quotes(const struct tg_spec_entry *e)
 {
+	const char *name = e->name;
+
+	if (e->kind == TG_SPEC_ANY)
+		return false;
 	/* Of a cgroup the first colon is part of the word. */
 	name += !strncmp(name, "cgroup:/", 8) ? 7 : 0;
-	return strpbrk(name, ":>#\"<@") || name[0] == ' ' ||
+	return strpbrk(name, ":>#\"<@") || !strcmp(name, "*") || name[0] == ' ' ||
 	       name[strlen(name) - 1] == ' ';
 }
 
@@ -159,7 +166,7 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 	if (brackets)
 		put("<");
 	blanks();
-	if (needs_quotes(e->name) || below(3) == 0)
+	if (needs_quotes(e) || (e->kind != TG_SPEC_ANY && below(3) == 0))
 		len += spec_quote(text + len, e->name);
 	else
 		put(e->name);
@@ -171,7 +178,9 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 		put(user);
 	}
 	put_colon();
-	put(e->sched == TG_SPEC_HT ? "HT" : "PRT");
+	put(tg_spec_sched_name(e->sched));
+	sprintf(number, "=%u", e->weight);
+	put(e->weight != TG_WEIGHT_DEFAULT ? number : "");
 	put_colon();
 	put(resv[e->resv]);
 	if (e->group[0]) {

@@ -5,170 +5,15 @@
  * equal; no reserve gives more than C/T. In a world where submitting a group and
  * hearing of its end take time.
  */
-#include "random.h"
-#include "tap.h"
-#include "tg_sched.h"
-
-#define MAX_TASKS 4
-#define MAX_GROUPS 64
-#define SUBMIT_NS 20000
-#define NOTICE_NS 30000
-#define NEVER (~0ULL)
-
-/* A program with one thread: it asks again as soon as its group has been submitted. */
-struct program {
-	struct tg_task task;
-	struct tg_group group[MAX_GROUPS];
-	u64 cost_ns, jitter_ns;
-	struct tg_group *asks;		/* waits, or is being submitted */
-	u64 submitted_at;
-	u64 ran_ns, nr_ran;
-	unsigned int next;
-};
-
-struct world {
-	struct tg_sched s;
-	struct program p[MAX_TASKS];
-	int nr;
-	u64 now;
-	/* What is on the GPU by the scheduler, oldest first, and when that ends in truth. */
-	struct tg_group *fifo[MAX_GROUPS];
-	u64 ends[MAX_GROUPS];
-	int nr_fifo;
-	u64 gpu_end, idle_ns, longest_ns, most_ns;
-	uint64_t seed;
-};
-
-static struct world w;
-
-static void begin(u64 lead_ns, int nr)
-{
-	memset(&w, 0, sizeof(w));
-	tg_sched_init(&w.s, 16, 25000000, 25000000, 0);
-	tg_sched_set_lead(&w.s, lead_ns);
-	w.nr = nr;
-	w.seed = 1;
-	for (int i = 0; i < nr; i++) {
-		tg_task_init(&w.p[i].task);
-		w.p[i].submitted_at = NEVER;
-	}
-}
-
-static struct program *program_of(const struct tg_group *g)
-{
-	return (struct program *)((char *)g->task - offsetof(struct program, task));
-}
-
-static void granted(struct tg_group *g)
-{
-	program_of(g)->submitted_at = w.now + SUBMIT_NS;
-}
-
-static void wake(void)
-{
-	struct tg_group *g;
-
-	while ((g = tg_sched_next(&w.s, w.now)))
-		granted(g);
-}
-
-static void ask(struct program *p)
-{
-	struct tg_group *g = &p->group[p->next++ % MAX_GROUPS];
-
-	*g = (struct tg_group){ .task = &p->task, .context = p };
-	p->asks = g;
-	if (tg_sched_arrive(&w.s, g, w.now))
-		granted(g);
-	wake();
-}
-
-/* What the GPU still has to do now, though the scheduler cannot know it. */
-static u64 unfinished(void)
-{
-	return w.gpu_end > w.now ? w.gpu_end - w.now : 0;
-}
-
-static void submit(struct program *p)
-{
-	u64 cost = p->cost_ns + (p->jitter_ns ? random_below(&w.seed, p->jitter_ns) : 0);
-
-	CHECK(!w.nr_fifo || w.fifo[0]->context == p);
-	tg_sched_start(&w.s, p->asks, w.now);
-	if (cost > w.longest_ns)
-		w.longest_ns = cost;
-	if (w.gpu_end < w.now) {
-		w.idle_ns += w.now - w.gpu_end;
-		w.gpu_end = w.now;
-	}
-	w.gpu_end += cost;
-	w.fifo[w.nr_fifo] = p->asks;
-	w.ends[w.nr_fifo++] = w.gpu_end;
-	p->ran_ns += cost;
-	if (unfinished() > w.most_ns)
-		w.most_ns = unfinished();
-	p->submitted_at = NEVER;
-	ask(p);
-}
-
-static void finish(void)
-{
-	struct tg_group *g = w.fifo[0];
-
-	memmove(w.fifo, w.fifo + 1, sizeof(w.fifo) - sizeof(w.fifo[0]));
-	memmove(w.ends, w.ends + 1, sizeof(w.ends) - sizeof(w.ends[0]));
-	w.nr_fifo--;
-	program_of(g)->nr_ran++;
-	tg_sched_complete(&w.s, g, w.now);
-	wake();
-}
-
-static u64 soonest(struct program **who)
-{
-	u64 at = NEVER;
-
-	*who = NULL;
-	for (int i = 0; i < w.nr; i++)
-		if (w.p[i].submitted_at < at) {
-			at = w.p[i].submitted_at;
-			*who = &w.p[i];
-		}
-	return at;
-}
-
-static void run_until(u64 end)
-{
-	while (w.now < end) {
-		struct program *p;
-		u64 submit_at = soonest(&p);
-		u64 finish_at = w.nr_fifo ? w.ends[0] + NOTICE_NS : NEVER;
-		u64 timer_at = tg_sched_next_timer(&w.s) ?: NEVER;
-
-		if (timer_at < submit_at && timer_at < finish_at) {
-			/* One that has passed and changes nothing would ring for ever. */
-			if (!CHECK(timer_at > w.now))
-				return;
-			w.now = timer_at;
-			wake();
-		} else if (submit_at < finish_at) {
-			w.now = submit_at;
-			submit(p);
-		} else if (CHECK(finish_at != NEVER)) {
-			w.now = finish_at > w.now ? finish_at : w.now;
-			finish();
-		} else {
-			return;
-		}
-	}
-}
+#include "world.h"
 
 /* How much of a second the GPU has nothing to do, in parts of 10,000. */
 static u64 idle_alone(u64 lead_ns, u64 cost_ns)
 {
-	begin(lead_ns, 1);
+	world_begin(lead_ns, 1);
 	w.p[0].cost_ns = cost_ns;
-	ask(&w.p[0]);
-	run_until(1000000000);
+	world_ask(&w.p[0]);
+	world_run_until(1000000000);
 	return w.idle_ns / 100000;
 }
 
@@ -209,56 +54,56 @@ static void whoever_comes_waits_for_one_group_and_the_lead(void)
 static void wrong_predictions_cost_what_they_are_wrong_by(void)
 {
 	for (u64 seed = 1; seed <= 50; seed++) {
-		begin(300000, 1);
+		world_begin(300000, 1);
 		w.seed = seed;
 		w.p[0].cost_ns = 20000;
 		w.p[0].jitter_ns = 5000000;
-		ask(&w.p[0]);
-		run_until(500000000);
+		world_ask(&w.p[0]);
+		world_run_until(500000000);
 		CHECK(w.s.nr_led > 0);
 		CHECK(w.most_ns <= 2 * w.longest_ns);
 	}
-	begin(300000, 1);
+	world_begin(300000, 1);
 	w.p[0].cost_ns = 100000;
-	ask(&w.p[0]);
-	run_until(5000000);
+	world_ask(&w.p[0]);
+	world_run_until(5000000);
 	w.p[0].cost_ns = 50000000;
-	run_until(45000000);
+	world_run_until(45000000);
 	CHECK(w.s.nr_led > 10);
 	CHECK(w.most_ns > 50000000 && w.most_ns <= (300 / 100 + 1) * 50000000ull);
 }
 
 static void without_a_lead_the_gpu_has_one_group(void)
 {
-	begin(0, 1);
+	world_begin(0, 1);
 	w.p[0].cost_ns = 500000;
-	ask(&w.p[0]);
-	run_until(100000000);
+	world_ask(&w.p[0]);
+	world_run_until(100000000);
 	CHECK(w.most_ns == 500000 && !w.s.nr_led);
 }
 
 static void nobody_passes_an_equal(void)
 {
-	begin(1000000, 3);
+	world_begin(1000000, 3);
 	for (int i = 0; i < 3; i++)
 		w.p[i].cost_ns = 400000;
 	for (int i = 0; i < 3; i++)
-		ask(&w.p[i]);
-	run_until(1000000000);
+		world_ask(&w.p[i]);
+	world_run_until(1000000000);
 	CHECK(w.p[0].nr_ran - w.p[2].nr_ran <= 1 && w.p[0].nr_ran - w.p[1].nr_ran <= 1);
 	CHECK(w.p[0].nr_ran > 700);
 }
 
 static void a_more_important_one_keeps_the_gpu_and_comes_first(void)
 {
-	begin(200000, 2);
+	world_begin(200000, 2);
 	w.p[0].cost_ns = 3000000;
 	w.p[1].cost_ns = 500000;
 	tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_prt, 90, false, false, 0);
-	ask(&w.p[0]);
-	run_until(50000000);
-	ask(&w.p[1]);
-	run_until(1050000000);
+	world_ask(&w.p[0]);
+	world_run_until(50000000);
+	world_ask(&w.p[1]);
+	world_run_until(1050000000);
 	CHECK(w.p[1].task.wait_max_ns <= 3000000 + 200000 + NOTICE_NS);
 	CHECK(w.p[1].ran_ns >= 990000000);
 }
@@ -267,13 +112,13 @@ static u64 reserved(u64 capacity_ns, u64 cost_ns)
 {
 	static struct tg_reserve r;
 
-	begin(500000, 1);
+	world_begin(500000, 1);
 	tg_reserve_init(&r, &tg_reserve_pe, capacity_ns, 10000000, 0);
 	CHECK(tg_sched_add_reserve(&w.s, &r));
 	tg_sched_join(&w.s, &w.p[0].task, &r, 0);
 	w.p[0].cost_ns = cost_ns;
-	ask(&w.p[0]);
-	run_until(1000000000);
+	world_ask(&w.p[0]);
+	world_run_until(1000000000);
 	return w.p[0].ran_ns;
 }
 
@@ -304,7 +149,7 @@ static bool may_join(const void *context, u64 elapsed_ns, void (*change)(void))
 	static struct tg_group first, second;
 	bool joined;
 
-	begin(250000, 2);
+	world_begin(250000, 2);
 	w.p[0].cost_ns = 100000;
 	for (int i = 0; i < TG_COSTS; i++)
 		tg_costs_learn(&w.p[0].task.costs, 100000);

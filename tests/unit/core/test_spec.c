@@ -28,6 +28,21 @@ static const struct accepted accepted[] = {
 	  { "a", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 7, false, 0, 0, 1, .uid = 0 } },
 	{ "managed by focus", "a:HT:-:*::",
 	  { "a", "", TG_SPEC_HT, TG_SPEC_RESV_NONE, 50, true, 0, 0, 1, .uid = 0 } },
+	{ "fair", "a:FQ:BG:0::",
+	  { "a", "", TG_SPEC_FQ, TG_SPEC_RESV_BG, 0, false, 0, 0, 1, .weight = 100 } },
+	{ "a weight", "a: FQ=10000 :PE:3:1:2",
+	  { "a", "", TG_SPEC_FQ, TG_SPEC_RESV_PE, 3, false, 1 * US, 2 * US, 1, .weight = 10000 } },
+	{ "the smallest weight", "a:FQ=1:-:*::",
+	  { "a", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 50, true, 0, 0, 1, .weight = 1 } },
+	{ "leading zeros of a weight", "a:FQ=00020:-:0::",
+	  { "a", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .weight = 20 } },
+	{ "the paper's word", "<*:FIFO:BG:0::>",
+	  { "*", "", TG_SPEC_PRT, TG_SPEC_RESV_BG, 0, false, 0, 0, 1, .kind = TG_SPEC_ANY } },
+	{ "all of a user", "* @1000:FQ=20:BG:0::",
+	  { "*", "", TG_SPEC_FQ, TG_SPEC_RESV_BG, 0, false, 0, 0, 1, .uid = 1000,
+	    .has_uid = true, .weight = 20, .kind = TG_SPEC_ANY } },
+	{ "who is called so", "\"*\":PRT:-:5::",
+	  { "*", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "shared", "a:PRT:AE@my-group_1:5:1ms:10ms",
 	  { "a", "my-group_1", TG_SPEC_PRT, TG_SPEC_RESV_AE, 5, false, MS, 10 * MS, 1, .uid = 0 } },
 	{ "blanks around every field", " < a\t: PRT : PE@g : 5 : 1 : 2 > \r\n",
@@ -284,7 +299,7 @@ static void limits_are_read(void)
 
 static void names_of_policies_read_back(void)
 {
-	for (u32 sched = TG_SPEC_PRT; sched <= TG_SPEC_HT; sched++)
+	for (u32 sched = TG_SPEC_PRT; sched <= TG_SPEC_FQ; sched++)
 		for (u32 resv = TG_SPEC_RESV_NONE; resv <= TG_SPEC_RESV_BG; resv++) {
 			bool times = resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE;
 			struct tg_spec_entry e;

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The files of the scheduling policies, without their endings: whoever compiles the
 # core takes them from here, so that a policy more is a word more.
-TG_POLICIES := tg_policies
+TG_POLICIES := tg_policies tg_fair
 
 # All that the scheduler is made of.
 TG_SCHED := $(TG_POLICIES) tg_sched tg_lead tg_costs tg_claim tg_wait tg_charge tg_reserve tg_admission
+
+# What reads a specification, and looks programs up in it.
+TG_SPEC := tg_spec tg_match

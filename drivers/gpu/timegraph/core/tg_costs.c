@@ -21,3 +21,12 @@ u64 tg_costs_largest(const struct tg_costs *c)
 			largest = c->ns[i];
 	return largest;
 }
+
+u64 tg_costs_average(const struct tg_costs *c)
+{
+	u64 sum = 0;
+
+	for (u8 i = 0; i < c->nr; i++)
+		sum += c->ns[i];
+	return c->nr ? div_u64(sum, c->nr) : 0;
+}

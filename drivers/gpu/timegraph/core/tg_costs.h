@@ -35,4 +35,11 @@ void tg_costs_learn(struct tg_costs *c, u64 ns);
  */
 u64 tg_costs_largest(const struct tg_costs *c);
 
+/**
+ * tg_costs_average - the average of the last costs
+ *
+ * Return: it, of as many as there are; 0 if there are none.
+ */
+u64 tg_costs_average(const struct tg_costs *c);
+
 #endif

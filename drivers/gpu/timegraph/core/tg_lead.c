@@ -61,16 +61,17 @@ static bool is_somebody_away(const struct tg_sched *s, const struct tg_group *g,
 u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *until)
 {
 	const struct tg_group *first = tg_sched_head(s);
+	u64 lead = g->task->policy->lead(s, g->task, now);
 	u64 begin, from;
 
-	if (!s->lead_ns || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
+	if (!lead || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
 	    is_somebody_away(s, g, now) || !are_of_channel(s, g) || is_regulated(s, g))
 		return 0;
 	/* Those before it were in its way until then. */
 	begin = first->start_ns > s->last_finish_ns ? first->start_ns : s->last_finish_ns;
 	from = begin;
-	if (s->ahead_ns > s->lead_ns)
-		from += s->ahead_ns - s->lead_ns;
+	if (s->ahead_ns > lead)
+		from += s->ahead_ns - lead;
 	*until = begin + first->lead_ns;
 	return from < *until ? from : 0;
 }

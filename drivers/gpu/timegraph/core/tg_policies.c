@@ -8,6 +8,11 @@ static bool prt_may_start(const struct tg_sched *s, const struct tg_task *task)
 	return !s->nr_online;
 }
 
+static u64 prt_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	return s->lead_ns;
+}
+
 static bool ht_may_start(const struct tg_sched *s, const struct tg_task *task)
 {
 	if (!s->nr_online)
@@ -23,21 +28,28 @@ const struct tg_policy_ops tg_policy_prt = {
 	.id = TG_POLICY_PRT,
 	.name = "PRT",
 	.reserves = true,
-	.leads = true,
 	.full = "its task's group before it (PRT)",
+	.enqueue = tg_fair_fifo_enqueue,
 	.may_start = prt_may_start,
+	.lead = prt_lead,
+	.started = tg_fair_fifo_started,
+	.complete = tg_fair_fifo_complete,
 };
 
 const struct tg_policy_ops tg_policy_ht = {
 	.id = TG_POLICY_HT,
 	.name = "HT",
 	.full = "ht_depth groups of its task on the GPU",
+	.enqueue = tg_fair_fifo_enqueue,
 	.may_start = ht_may_start,
+	.started = tg_fair_fifo_started,
+	.complete = tg_fair_fifo_complete,
 };
 
 static const struct tg_policy_ops *const policies[] = {
 	[TG_POLICY_PRT] = &tg_policy_prt,
 	[TG_POLICY_HT] = &tg_policy_ht,
+	[TG_POLICY_FQ] = &tg_policy_fq,
 };
 
 const struct tg_policy_ops *tg_policy_of(enum tg_policy_id id)

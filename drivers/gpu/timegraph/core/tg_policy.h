@@ -5,7 +5,7 @@
  * A policy is a file with a struct tg_policy_ops, a word for it in policies.mk, an id
  * here and a line in the list of tg_policies.c.
  * The core asks it and tells it; nothing else in the scheduler knows one policy
- * from another.  What it may keep: tg_task.vtime_ns of its tasks, and
+ * from another.  What it may keep: tg_task.vtime_ns and the like of its tasks, and
  * tg_sched.policy[id] of a GPU.
  *
  * All ops are called with the caller's lock of the GPU, see tg_sched.h: they take
@@ -17,6 +17,19 @@
 
 #include "tg_port.h"
 
+/* Static priorities of the specification: 0 is the lowest. */
+#define TG_PRIO_MIN 0
+#define TG_PRIO_MAX 99
+/* The level at which tasks managed by focus ("*") run. */
+#define TG_PRIO_DEFAULT 50
+
+/*
+ * Every static priority has two queue levels: the upper one is for the task
+ * in the foreground among those managed by focus (TimeGraph section 3, AGPA),
+ * so that a higher static priority still goes first.
+ */
+#define TG_LEVELS (2 * (TG_PRIO_MAX + 1))
+
 struct tg_group;
 struct tg_sched;
 struct tg_task;
@@ -25,12 +38,14 @@ struct tg_task;
  * enum tg_policy_id - policies
  * @TG_POLICY_PRT: predictable response time (TimeGraph section 4.1)
  * @TG_POLICY_HT: high throughput (section 4.1)
+ * @TG_POLICY_FQ: fair queuing, see tg_vtime.h
  * @TG_POLICY_OTHER: not in the list: for one that comes from elsewhere (a test brings it)
  * @TG_NR_POLICIES: their number
  */
 enum tg_policy_id {
 	TG_POLICY_PRT,
 	TG_POLICY_HT,
+	TG_POLICY_FQ,
 	TG_POLICY_OTHER,
 	TG_NR_POLICIES,
 };
@@ -40,17 +55,21 @@ enum tg_policy_id {
  * @id: its number
  * @name: as in the specification
  * @reserves: reserves regulate its tasks (section 5: those of PRT)
- * @leads: its tasks' groups may also start ahead of the end of those before, see tg_lead.c
  * @full: why a group does not join those of its own task on the GPU; for people
  * @task_init: @task is scheduled by it from now on; its groups that wait are put to
  *	@enqueue next.  Not called for the PRT that tg_task_init() gives.  Optional
  * @task_exit: no longer; the task may be freed next.  Optional
  * @enqueue: @g is going to wait.  Returns its key: within a level of the wait queue
  *	the smallest goes first, and among equals who came first; the keys of all
- *	policies are compared.  Without it they are 0: first come, first served
+ *	policies are compared: virtual times of the level, see tg_vtime.h.  Without it
+ *	they are 0.  A group that comes back to its place comes with its key
  * @may_start: whether a group of @task may be given to the GPU now.  Called for an
  *	arriving group, unless its task has one that waits, and at every
  *	tg_sched_next() for the best waiting one.  Must only look
+ * @lead: how much predicted work the GPU may have when a group of @task is started ahead
+ *	of the end of those before, see tg_lead.c; 0: as without it, not at all
+ * @hold: until when the GPU had better wait for another, though @may_start lets @g; 0, or
+ *	without it: it had not
  * @started: @g is being handed to the GPU.  Optional
  * @complete: @g has left it, or was taken out after @started; its task was charged
  *	@g->cost_ns for all of it, its reserve perhaps not yet.  Optional
@@ -60,12 +79,13 @@ struct tg_policy_ops {
 	enum tg_policy_id id;
 	const char *name;
 	bool reserves;
-	bool leads;
 	const char *full;
 	void (*task_init)(struct tg_sched *s, struct tg_task *task);
 	void (*task_exit)(struct tg_sched *s, struct tg_task *task);
 	u64 (*enqueue)(struct tg_sched *s, const struct tg_group *g, u64 now);
 	bool (*may_start)(const struct tg_sched *s, const struct tg_task *task);
+	u64 (*lead)(const struct tg_sched *s, const struct tg_task *task, u64 now);
+	u64 (*hold)(const struct tg_sched *s, const struct tg_group *g, u64 now);
 	void (*started)(struct tg_sched *s, const struct tg_group *g, u64 now);
 	void (*complete)(struct tg_sched *s, const struct tg_group *g, u64 now);
 	void (*tick)(struct tg_sched *s, u64 now);
@@ -85,6 +105,7 @@ struct tg_policy_state {
 
 extern const struct tg_policy_ops tg_policy_prt;
 extern const struct tg_policy_ops tg_policy_ht;
+extern const struct tg_policy_ops tg_policy_fq;
 
 /**
  * tg_policy_of - the policy of a number

@@ -33,9 +33,16 @@ typedef int64_t s64;
 		warn__;                                                     \
 	})
 
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
 #define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
 
 static inline u64 div64_u64(u64 a, u64 b)
+{
+	return a / b;
+}
+
+static inline u64 div_u64(u64 a, u32 b)
 {
 	return a / b;
 }

@@ -50,6 +50,7 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 	INIT_LIST_HEAD(&s->aside);
 	for (unsigned int i = 0; i < TG_LEVELS; i++)
 		s->queue[i] = RB_ROOT_CACHED;
+	tg_fair_init(&s->fair);
 	s->ht_depth = ht_depth ? ht_depth : 1;
 	INIT_LIST_HEAD(&s->reserves);
 	INIT_LIST_HEAD(&s->unsettled);
@@ -72,9 +73,16 @@ void tg_task_init(struct tg_task *task)
 {
 	memset(task, 0, sizeof(*task));
 	task->policy = &tg_policy_prt;
+	task->weight = TG_WEIGHT_DEFAULT;
 	INIT_LIST_HEAD(&task->reserve_node);
 	task->waiting = RB_ROOT_CACHED;
 	task->throttled = RB_ROOT_CACHED;
+}
+
+void tg_task_set_weight(struct tg_task *task, u32 weight)
+{
+	if (!WARN_ON_ONCE(weight < TG_WEIGHT_MIN || weight > TG_WEIGHT_MAX))
+		task->weight = weight;
 }
 
 /* Whether a group that is not throttled may use its reserve @r. */
@@ -154,7 +162,7 @@ static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
 /* Its policy lets it. */
 static void admit(struct tg_sched *s, struct tg_group *g, u64 now)
 {
-	g->led = s->nr_online && g->task->policy->leads;
+	g->led = s->nr_online && g->task->policy->lead;
 	s->nr_led += g->led;
 	put_online(s, g, now);
 }
@@ -181,14 +189,23 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->has_stamps = false;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;
+	tg_fair_asked(s, g->task, now);
+}
+
+static u64 held_until(const struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	const struct tg_policy_ops *policy = g->task->policy;
+
+	return policy->hold && !s->nr_online ? policy->hold(s, g, now) : 0;
 }
 
 static bool may_start(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_policy_ops *policy = g->task->policy;
 
-	return policy->may_start(s, g->task) ||
-	       (policy->leads && tg_lead_allows(s, g, now));
+	if (policy->may_start(s, g->task))
+		return held_until(s, g, now) <= now;
+	return policy->lead && tg_lead_allows(s, g, now);
 }
 
 /*
@@ -201,7 +218,7 @@ static bool must_queue(struct tg_sched *s, const struct tg_group *g, u64 now)
 
 	if (task->nr_waiting || !may_start(s, g, now))
 		return true;
-	return (!s->nr_online || task->policy->leads) && s->nr_waiting &&
+	return (!s->nr_online || task->policy->lead) && s->nr_waiting &&
 	       find_last_bit(s->waiting, TG_LEVELS) >= tg_task_level(task);
 }
 
@@ -238,7 +255,10 @@ bool tg_sched_return(struct tg_sched *s, struct tg_group *g,
 	enter(s, g, now);
 	if (ticket->arrival && now <= ticket->until_ns) {
 		g->arrival = ticket->arrival;
-		g->place = ticket->place;
+		if (ticket->level == tg_task_level(g->task)) {
+			g->place = ticket->place;
+			g->key = ticket->key;
+		}
 	}
 	ticket->arrival = 0;
 	return ask(s, g, now);
@@ -339,6 +359,8 @@ void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
 	    g->arrival < ticket->arrival) {
 		ticket->arrival = g->arrival;
 		ticket->place = g->place;
+		ticket->key = g->key;
+		ticket->level = g->level;
 	}
 	ticket->until_ns = now + TG_TICKET_NS;
 	note_away(s, g->task, now, ticket->until_ns);
@@ -579,8 +601,11 @@ static u64 ahead_at(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	u64 from, until;
 
-	if (!g || !g->task->policy->leads)
+	if (!g)
 		return 0;
+	from = held_until(s, g, now);
+	if (from || !g->task->policy->lead)
+		return from;
 	from = tg_lead_from(s, g, now, &until);
 	return from > now ? from : 0;
 }
@@ -648,7 +673,7 @@ static void set_policy(struct tg_sched *s, struct tg_task *task,
 	task->vtime_ns = 0;
 	if (policy->task_init)
 		policy->task_init(s, task);
-	if (task->nr_waiting && (before->enqueue || policy->enqueue))
+	if (task->nr_waiting && before->enqueue != policy->enqueue)
 		requeue(s, task);
 }
 
@@ -666,6 +691,7 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 	task->prio = prio;
 	task->focus = focus;
 	task->foreground = foreground;
+	tg_fair_count(s, task);
 	if (old != tg_task_level(task))
 		requeue(s, task);
 	if (r != tg_task_reserve(s, task) || old != tg_task_level(task))
@@ -696,6 +722,7 @@ void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
 	WARN_ON_ONCE(task->nr_online || task->nr_aside || task->nr_waiting ||
 		     task->nr_throttled);
 	tg_sched_join(s, task, NULL, now);
+	tg_fair_uncount(s, task);
 	if (task->policy->task_exit)
 		task->policy->task_exit(s, task);
 }

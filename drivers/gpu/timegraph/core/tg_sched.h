@@ -13,24 +13,18 @@
 #include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_reserve.h"
-
-/* Static priorities of the specification: 0 is the lowest. */
-#define TG_PRIO_MIN 0
-#define TG_PRIO_MAX 99
-/* The level at which tasks managed by focus ("*") run. */
-#define TG_PRIO_DEFAULT 50
-
-/*
- * Every static priority has two queue levels: the upper one is for the task
- * in the foreground among those managed by focus (TimeGraph section 3, AGPA),
- * so that a higher static priority still goes first.
- */
-#define TG_LEVELS (2 * (TG_PRIO_MAX + 1))
+#include "tg_vtime.h"
 
 /**
  * struct tg_task - the owner of channels: a process
  * @policy: who decides when its groups start
- * @vtime_ns: the policy's own; 0 when the task is new
+ * @vtime_ns: the policy's own; 0 when the task is new.  FQ: virtual time
+ * @key_ns: FQ: key of its group that began to wait last
+ * @idle_ns: FQ: when its last group ended
+ * @pause_ns: FQ: how soon it comes again, on average
+ * @weight: FQ: TG_WEIGHT_MIN–TG_WEIGHT_MAX
+ * @fair_level: FQ: the level that @vtime_ns is of
+ * @ruled: tg_fair.nr_ruled counts it
  * @prio: static priority
  * @focus: managed by focus
  * @foreground: at the top of its level; only with @focus
@@ -56,6 +50,12 @@
 struct tg_task {
 	const struct tg_policy_ops *policy;
 	u64 vtime_ns;
+	u64 key_ns;
+	u64 idle_ns;
+	u64 pause_ns;
+	u32 weight;
+	u8 fair_level;
+	bool ruled;
 	struct tg_reserve *reserve;
 	struct list_head reserve_node;
 	u64 epoch;
@@ -175,6 +175,8 @@ struct tg_group {
  * struct tg_ticket - the place of a group that stopped waiting before its turn
  * @arrival: of the group; 0: no ticket
  * @place: of the group; 0 if it waited for a budget, where @arrival tells it
+ * @key: of the group, at @level
+ * @level: of the group
  * @until_ns: when it lapses
  *
  * A thread that gets a signal while it waits leaves the queue and comes again: with
@@ -184,7 +186,9 @@ struct tg_group {
 struct tg_ticket {
 	u64 arrival;
 	u64 place;
+	u64 key;
 	u64 until_ns;
+	u8 level;
 };
 
 /* How long a ticket is good for: a signal handler's time. */
@@ -213,8 +217,8 @@ struct tg_ticket {
  *	0, as in the paper: none
  * @ahead_ns: predicted cost of all groups online
  * @nr_unknown: groups online that there is no prediction of
- * @ahead_at_ns: when the best waiting group may start ahead of the end of those before;
- *	0: not, or not by the time alone
+ * @ahead_at_ns: when the best waiting group may start ahead of the end of those before,
+ *	or although another was expected; 0: not, or not by the time alone
  * @nr_led: groups that started so
  * @away_level: of who left last to come back with a ticket, or of one above
  * @away_until_ns: when their tickets have lapsed
@@ -239,6 +243,7 @@ struct tg_ticket {
  *	tasks have the lowest priority
  * @admission: what @reserves claim together, but for the demoted ones
  * @limit_percent: of GPU time that reserves may claim together
+ * @fair: virtual times, see tg_vtime.h
  * @policy: what the policies keep, by their ids
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is
@@ -284,6 +289,7 @@ struct tg_sched {
 	struct tg_reserve background;
 	struct tg_admission admission;
 	u32 limit_percent;
+	struct tg_fair fair;
 	struct tg_policy_state policy[TG_NR_POLICIES];
 	u32 part;
 };
@@ -304,8 +310,14 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
  */
 void tg_sched_set_lead(struct tg_sched *s, u64 lead_ns);
 
-/** tg_task_init - a task without groups, PRT, priority 0, without a reserve */
+/** tg_task_init - a task without groups, PRT, priority 0, weight 100, without a reserve */
 void tg_task_init(struct tg_task *task);
+
+/**
+ * tg_task_set_weight - another weight
+ * @weight: TG_WEIGHT_MIN–TG_WEIGHT_MAX; what the task has had counts as it was
+ */
+void tg_task_set_weight(struct tg_task *task, u32 weight);
 
 /**
  * tg_sched_arrive - a group asks for the GPU

@@ -191,11 +191,14 @@ static int parse_user(struct cursor *c, struct tg_spec_entry *e)
 /* Which programs. */
 static int parse_who(struct cursor *c, struct tg_spec_entry *e)
 {
+	const char *start = c->p;
 	int ret = parse_name(c, e->name);
 
 	if (ret)
 		return ret;
 	e->kind = kind_of(e->name);
+	if (!strcmp(e->name, TG_SPEC_ANY_WORD) && !memchr(start, '"', c->p - start))
+		e->kind = TG_SPEC_ANY;
 	skip_blanks(c);
 	return parse_user(c, e);
 }
@@ -225,17 +228,42 @@ static struct field parse_field(struct cursor *c)
 	return f;
 }
 
+/* Behind the =; at most five digits are read, so it fits. */
+static int parse_weight(struct cursor *c, struct field f, struct tg_spec_entry *e)
+{
+	u32 v = 0;
+	size_t i;
+
+	for (i = 0; i < f.len && i < 5 && is_digit(f.p[i]); i++)
+		v = v * 10 + (f.p[i] - '0');
+	if (i < f.len || v < TG_WEIGHT_MIN || v > TG_WEIGHT_MAX)
+		return refuse(c, f.p, "bad-weight", "the weight is no number from 1 to 10000",
+			      "100 is that of every other program; FQ=200 gets twice as much of the GPU");
+	e->weight = v;
+	return 0;
+}
+
 static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
 {
 	struct field f = parse_field(c);
+	struct field weight = { f.p, f.len };
 
-	if (field_is(f, "PRT"))
+	e->weight = TG_WEIGHT_DEFAULT;
+	if (field_is(f, "PRT") || field_is(f, "FIFO")) {
 		e->sched = TG_SPEC_PRT;
-	else if (field_is(f, "HT"))
+	} else if (field_is(f, "HT")) {
 		e->sched = TG_SPEC_HT;
-	else
+	} else if (field_is(f, "FQ")) {
+		e->sched = TG_SPEC_FQ;
+	} else if (f.len >= 3 && !memcmp(f.p, "FQ=", 3)) {
+		e->sched = TG_SPEC_FQ;
+		weight.p += 3;
+		weight.len -= 3;
+		return parse_weight(c, weight, e);
+	} else {
 		return refuse(c, f.p, "bad-policy", "unknown scheduling policy",
-			      "write PRT or HT, in capitals and without quotes");
+			      "write PRT, HT, FQ or FQ=weight, in capitals and without quotes");
+	}
 	return 0;
 }
 
@@ -686,49 +714,6 @@ int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 	return n;
 }
 
-static bool is_file(const struct tg_spec_entry *e, const struct tg_spec_program *p)
-{
-	if (e->file.ino && p->file.ino)
-		return e->file.ino == p->file.ino && e->file.dev == p->file.dev;
-	return p->path && !strcmp(e->name, p->path);
-}
-
-/* /a is below /, and /a and /a/b are below /a, and /ab is not. */
-static bool is_below(const char *cgroup, const char *above)
-{
-	size_t len = strlen(above);
-
-	if (!cgroup || len == 1)
-		return cgroup;
-	return !strncmp(cgroup, above, len) && (!cgroup[len] || cgroup[len] == '/');
-}
-
-bool tg_spec_matches(const struct tg_spec_entry *e,
-		     const struct tg_spec_program *p)
-{
-	if (e->has_uid && p->uid != TG_SPEC_ANY_UID && e->uid != p->uid)
-		return false;
-	switch (e->kind) {
-	case TG_SPEC_PATH:
-		return is_file(e, p);
-	case TG_SPEC_CGROUP:
-		return is_below(p->cgroup, e->name + strlen(TG_SPEC_CGROUP_WORD));
-	case TG_SPEC_NAME:
-		break;
-	}
-	return (p->exe && !strcmp(e->name, p->exe)) ||
-	       !strncmp(e->name, p->comm, TG_COMM_MAX);
-}
-
-const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
-					  u32 n, const struct tg_spec_program *p)
-{
-	for (u32 i = 0; i < n; i++)
-		if (tg_spec_matches(&entries[i], p))
-			return &entries[i];
-	return NULL;
-}
-
 int tg_ac_parse(const char *text, size_t len, u32 *percent,
 		struct tg_spec_error *err)
 {
@@ -780,7 +765,9 @@ int tg_ac_parse(const char *text, size_t len, u32 *percent,
 
 const char *tg_spec_sched_name(enum tg_spec_sched sched)
 {
-	return sched == TG_SPEC_HT ? "HT" : "PRT";
+	static const char *const name[] = { "PRT", "HT", "FQ" };
+
+	return name[sched];
 }
 
 const char *tg_spec_resv_name(enum tg_spec_resv resv)

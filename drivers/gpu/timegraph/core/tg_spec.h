@@ -11,9 +11,11 @@
  *	name	which programs: a name, which is compared with their comm (15
  *		characters) and the base name of their executable; /a/path, which
  *		is the executable itself; or cgroup:/path, of cgroups v2, for all
- *		below it.  @1000 behind it: only those of the user of that number.
+ *		below it; * without quotes, which is all.  @1000 behind it: only
+ *		those of the user of that number.
  *		"…" quotes, and then \" and \\ stand for themselves
- *	sched	PRT or HT
+ *	sched	PRT, HT, or FQ: fair queuing; FQ=weight, 1 … 10000, is FQ with another
+ *		weight than 100.  FIFO is PRT
  *	resv	-, PE, AE, PE@group, AE@group, BG
  *	prio	0 (lowest) … 99, or * = managed by focus (level 50)
  *	C, T	capacity and period, 0 < C <= T <= 100 s, in microseconds or
@@ -23,7 +25,7 @@
  *		repeat them
  *	group	up to 63 bytes without blanks, control characters and @ : < > # "
  *
- * The first entry that matches wins.  The text is bytes, of which most are UTF-8:
+ * The first entry that matches wins; without one it is FQ, BG, 0.  The text is bytes, of which most are UTF-8:
  * control characters (C1, too) are in no name, and blanks that are none of ASCII stand
  * in quotes or comments only.
  */
@@ -32,6 +34,7 @@
 
 #include "tg_policy.h"
 #include "tg_port.h"
+#include "tg_vtime.h"
 
 #define TG_SPEC_MAX_BYTES	65536
 #define TG_SPEC_MAX_ENTRIES	1024
@@ -50,6 +53,7 @@
 enum tg_spec_sched {
 	TG_SPEC_PRT = TG_POLICY_PRT,
 	TG_SPEC_HT = TG_POLICY_HT,
+	TG_SPEC_FQ = TG_POLICY_FQ,
 };
 
 enum tg_spec_resv {
@@ -64,12 +68,17 @@ enum tg_spec_resv {
  * @TG_SPEC_NAME: by what they call themselves: anybody can
  * @TG_SPEC_PATH: by the file that they run
  * @TG_SPEC_CGROUP: by where they were put
+ * @TG_SPEC_ANY: not at all: it is for all
  */
 enum tg_spec_kind {
 	TG_SPEC_NAME,
 	TG_SPEC_PATH,
 	TG_SPEC_CGROUP,
+	TG_SPEC_ANY,
 };
+
+/* The name of all, without quotes. */
+#define TG_SPEC_ANY_WORD "*"
 
 /* What stands before a cgroup's path. */
 #define TG_SPEC_CGROUP_WORD "cgroup:"
@@ -96,6 +105,7 @@ struct tg_spec_file {
  * @period_ns: T, 0 if resv has none
  * @line: where it stands, from 1
  * @uid: its user, if @has_uid; else any
+ * @weight: of FQ; TG_WEIGHT_DEFAULT without it
  * @kind: what @name is
  * @file: of a path; not filled in by the parser, which knows no files
  */
@@ -111,6 +121,7 @@ struct tg_spec_entry {
 	u32 line;
 	u32 uid;
 	bool has_uid;
+	u32 weight;
 	enum tg_spec_kind kind;
 	struct tg_spec_file file;
 };
@@ -201,6 +212,18 @@ static inline const struct tg_policy_ops *
 tg_spec_policy(const struct tg_spec_entry *entry)
 {
 	return tg_policy_of((enum tg_policy_id)entry->sched);
+}
+
+/**
+ * tg_spec_default - what a program without an entry has
+ * @e: is filled in, but for its name
+ */
+void tg_spec_default(struct tg_spec_entry *e);
+
+/** tg_spec_is_regulated - whether reserves regulate the tasks of an entry */
+static inline bool tg_spec_is_regulated(const struct tg_spec_entry *entry)
+{
+	return entry->sched != TG_SPEC_HT;
 }
 
 const char *tg_spec_sched_name(enum tg_spec_sched sched);

@@ -58,12 +58,13 @@ void tg_wait_turn(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	const struct tg_policy_ops *policy = g->task->policy;
 
-	if (!g->place)
-		g->place = ++s->nr_places;
 	g->state = TG_GROUP_WAITING;
 	g->level = tg_task_level(g->task);
 	g->queued_ns = now;
-	g->key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
+	if (!g->place) {
+		g->place = ++s->nr_places;
+		g->key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
+	}
 	rb_add_cached(&g->turn, &s->queue[g->level], turn_before);
 	rb_add_cached(&g->own, &g->task->waiting, own_turn_before);
 	__set_bit(g->level, s->waiting);

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fair queuing over GPU time, and what PRT and HT have of it; see tg_vtime.h.
+ *
+ * A group's key is the virtual time at which its task would start it: what the task has
+ * had, and what its groups before it are predicted to cost, for they end later.  What was
+ * predicted wrongly is made good by what it did cost.
+ *
+ * While others wait, a task keeps the GPU for a slice: it is in front until it has had
+ * that, unless somebody comes who is still further behind.
+ */
+#include "tg_sched.h"
+
+/* From where the first slice is in front of all. */
+void tg_fair_init(struct tg_fair *f)
+{
+	for (unsigned int i = 0; i < TG_LEVELS; i++)
+		f->level[i].vtime_ns = TG_FAIR_CREDIT_NS;
+}
+
+/* In virtual time; a day of GPU time at weight 1 is 2^53 ns. */
+static u64 by_weight(const struct tg_task *task, u64 ns)
+{
+	if (task->weight == TG_WEIGHT_DEFAULT)
+		return ns;
+	return div_u64(ns * TG_WEIGHT_DEFAULT, task->weight);
+}
+
+/* What nobody used is gone, but for the credit. */
+static u64 not_before(const struct tg_fair_level *l, u64 vtime, u64 credit)
+{
+	return max(vtime, l->vtime_ns - min(l->vtime_ns, credit));
+}
+
+static void advance(struct tg_fair_level *l, u64 vtime)
+{
+	if (vtime > l->vtime_ns)
+		l->vtime_ns = vtime;
+}
+
+/* It is as far ahead of the others, or behind them, as it was where it comes from. */
+static void change_level(struct tg_sched *s, struct tg_task *task, u8 level)
+{
+	u64 from = s->fair.level[task->fair_level].vtime_ns;
+	u64 to = s->fair.level[level].vtime_ns;
+
+	if (s->fair.slice == task)
+		s->fair.slice = NULL;
+	if (task->vtime_ns >= from)
+		task->vtime_ns = to + (task->vtime_ns - from);
+	else
+		task->vtime_ns = to - min(to, from - task->vtime_ns);
+	task->fair_level = level;
+}
+
+/* @was_idle: it had no work until now. */
+static struct tg_fair_level *come_to_level(struct tg_sched *s, struct tg_task *task,
+					   bool was_idle)
+{
+	u8 level = tg_task_level(task);
+	struct tg_fair_level *l = &s->fair.level[level];
+
+	if (task->fair_level != level)
+		change_level(s, task, level);
+	if (was_idle)
+		task->vtime_ns = not_before(l, task->vtime_ns,
+					    by_weight(task, TG_FAIR_CREDIT_NS));
+	return l;
+}
+
+/*
+ * Not before those who went: else one that starts a process for each group would always
+ * be the one that has had nothing.
+ */
+static void fq_task_init(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_fair_level *l;
+
+	task->fair_level = tg_task_level(task);
+	l = &s->fair.level[task->fair_level];
+	task->vtime_ns = max(l->vtime_ns,
+			     min(l->gone_ns, l->vtime_ns + TG_FAIR_CREDIT_NS));
+	task->pause_ns = TG_FAIR_PAUSE_NS;
+}
+
+static void fq_task_exit(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_fair_level *l = &s->fair.level[task->fair_level];
+
+	l->gone_ns = max(l->gone_ns, task->vtime_ns);
+	if (s->fair.slice == task)
+		s->fair.slice = NULL;
+}
+
+static u64 fq_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_task *task = g->task;
+	struct tg_fair *f = &s->fair;
+	u64 before, key;
+
+	come_to_level(s, task, !task->nr_online && !task->nr_waiting);
+	before = tg_costs_average(&task->costs) * (task->nr_online + task->nr_waiting);
+	key = task->vtime_ns + by_weight(task, before);
+	if (f->slice == task && f->slice_ns + before < TG_FAIR_SLICE_NS)
+		key = min(key, f->slice_key);
+	/* A task's groups keep their order. */
+	if (task->nr_waiting)
+		key = max(key, task->key_ns);
+	task->key_ns = key;
+	return key;
+}
+
+/* That it would be first if it came, and that this is worth the wait. */
+static bool is_expected(const struct tg_sched *s, const struct tg_task *task,
+			const struct tg_group *instead)
+{
+	u64 cost = tg_costs_average(&instead->task->costs);
+
+	if (task->nr_online || task->nr_waiting || task->nr_throttled)
+		return false;
+	if (task->pause_ns > TG_FAIR_EXPECT_NS / 2 || cost < 4 * task->pause_ns)
+		return false;
+	return s->fair.slice_ns < TG_FAIR_SLICE_NS || task->vtime_ns < instead->key;
+}
+
+static u64 fq_hold(const struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	const struct tg_task *task = s->fair.slice;
+
+	if (!task || task == g->task || tg_task_level(task) != tg_task_level(g->task) ||
+	    !is_expected(s, task, g))
+		return 0;
+	return task->idle_ns + 2 * task->pause_ns + TG_FAIR_LATE_NS;
+}
+
+static bool fq_may_start(const struct tg_sched *s, const struct tg_task *task)
+{
+	return !s->nr_online;
+}
+
+static u64 fq_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	const struct tg_fair *f = &s->fair;
+
+	if (f->nr_ruled || now < f->mixed_ns + TG_FAIR_ALONE_NS || !s->lead_ns ||
+	    s->nr_waiting != task->nr_waiting)
+		return s->lead_ns;
+	return max(s->lead_ns, TG_FAIR_ALONE_LEAD_NS);
+}
+
+static void fq_started(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_fair *f = &s->fair;
+	/* Who waited had work. */
+	bool was_idle = !g->place && g->task->nr_online == 1 && !g->task->nr_waiting;
+	struct tg_fair_level *l = come_to_level(s, g->task, was_idle);
+
+	/* What a slice puts ahead of others does not make their credit smaller. */
+	if (f->slice == g->task && f->slice_ns < TG_FAIR_SLICE_NS)
+		return;
+	advance(l, g->task->vtime_ns);
+	f->slice = g->task;
+	f->slice_key = g->task->vtime_ns - 1;
+	f->slice_ns = 0;
+}
+
+static void fq_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	g->task->vtime_ns += by_weight(g->task, g->cost_ns);
+	g->task->idle_ns = now;
+	if (s->fair.slice == g->task)
+		s->fair.slice_ns += g->cost_ns;
+}
+
+const struct tg_policy_ops tg_policy_fq = {
+	.id = TG_POLICY_FQ,
+	.name = "FQ",
+	.reserves = true,
+	.full = "its task's groups before it (FQ)",
+	.task_init = fq_task_init,
+	.task_exit = fq_task_exit,
+	.enqueue = fq_enqueue,
+	.may_start = fq_may_start,
+	.lead = fq_lead,
+	.hold = fq_hold,
+	.started = fq_started,
+	.complete = fq_complete,
+};
+
+static struct tg_fair_level *level_of(struct tg_sched *s, const struct tg_task *task)
+{
+	return &s->fair.level[tg_task_level(task)];
+}
+
+u64 tg_fair_fifo_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_fair_level *l = level_of(s, g->task);
+
+	/* It only grows: so they are served as they came, also who comes back. */
+	l->fifo_ns = not_before(l, l->fifo_ns, TG_FAIR_CREDIT_NS);
+	return l->fifo_ns;
+}
+
+void tg_fair_fifo_started(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_fair_level *l = level_of(s, g->task);
+
+	l->fifo_ns = not_before(l, l->fifo_ns, TG_FAIR_CREDIT_NS);
+	advance(l, l->fifo_ns);
+	s->fair.slice = NULL;
+}
+
+void tg_fair_fifo_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	level_of(s, g->task)->fifo_ns += g->cost_ns;
+}
+
+/* It asks for the first time since its last group ended. */
+static void learn_pause(struct tg_task *task, u64 now)
+{
+	u64 pause = min(now - task->idle_ns, TG_FAIR_PAUSE_NS);
+
+	if (!task->nr_online && !task->nr_waiting && !task->nr_throttled)
+		task->pause_ns = (3 * task->pause_ns + pause) / 4;
+}
+
+void tg_fair_asked(struct tg_sched *s, struct tg_task *task, u64 now)
+{
+	learn_pause(task, now);
+	if (s->fair.asked == task)
+		return;
+	s->fair.asked = task;
+	s->fair.mixed_ns = now;
+}
+
+void tg_fair_count(struct tg_sched *s, struct tg_task *task)
+{
+	tg_fair_uncount(s, task);
+	task->ruled = task->policy != &tg_policy_fq || task->prio || task->focus;
+	s->fair.nr_ruled += task->ruled;
+}
+
+void tg_fair_uncount(struct tg_sched *s, struct tg_task *task)
+{
+	s->fair.nr_ruled -= task->ruled;
+	task->ruled = false;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which entry of a specification is for a program, and what it has without one. */
+#include "tg_spec.h"
+
+static bool is_file(const struct tg_spec_entry *e, const struct tg_spec_program *p)
+{
+	if (e->file.ino && p->file.ino)
+		return e->file.ino == p->file.ino && e->file.dev == p->file.dev;
+	return p->path && !strcmp(e->name, p->path);
+}
+
+/* /a is below /, and /a and /a/b are below /a, and /ab is not. */
+static bool is_below(const char *cgroup, const char *above)
+{
+	size_t len = strlen(above);
+
+	if (!cgroup || len == 1)
+		return cgroup;
+	return !strncmp(cgroup, above, len) && (!cgroup[len] || cgroup[len] == '/');
+}
+
+bool tg_spec_matches(const struct tg_spec_entry *e,
+		     const struct tg_spec_program *p)
+{
+	if (e->has_uid && p->uid != TG_SPEC_ANY_UID && e->uid != p->uid)
+		return false;
+	switch (e->kind) {
+	case TG_SPEC_PATH:
+		return is_file(e, p);
+	case TG_SPEC_CGROUP:
+		return is_below(p->cgroup, e->name + strlen(TG_SPEC_CGROUP_WORD));
+	case TG_SPEC_ANY:
+		return true;
+	case TG_SPEC_NAME:
+		break;
+	}
+	return (p->exe && !strcmp(e->name, p->exe)) ||
+	       !strncmp(e->name, p->comm, TG_COMM_MAX);
+}
+
+const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
+					  u32 n, const struct tg_spec_program *p)
+{
+	for (u32 i = 0; i < n; i++)
+		if (tg_spec_matches(&entries[i], p))
+			return &entries[i];
+	return NULL;
+}
+
+void tg_spec_default(struct tg_spec_entry *e)
+{
+	memset(e, 0, sizeof(*e));
+	e->sched = TG_SPEC_FQ;
+	e->weight = TG_WEIGHT_DEFAULT;
+	e->resv = TG_SPEC_RESV_BG;
+	e->prio = TG_PRIO_MIN;
+}

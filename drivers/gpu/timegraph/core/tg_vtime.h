@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Virtual time: whose turn it is among tasks of one level, by the GPU time that each has
+ * had for its weight (start-time fair queuing: Goyal, Vin, Cheng, SIGCOMM 1996).
+ *
+ * The virtual time of a task of FQ grows by GPU time · 100 / weight, and who is behind
+ * goes first.  The tasks of PRT and HT of a level are one task to it, of weight 100, and
+ * among themselves first come, first served, as the paper has them: so nobody of a level
+ * starves another.
+ */
+#ifndef TG_VTIME_H
+#define TG_VTIME_H
+
+#include "tg_policy.h"
+
+#define TG_WEIGHT_MIN 1
+#define TG_WEIGHT_DEFAULT 100
+#define TG_WEIGHT_MAX 10000
+
+/*
+ * GPU time that a task gets in one go while others of its level wait: the GPU waits
+ * for an interrupt and a submission whenever it goes from one to the next.
+ */
+#define TG_FAIR_SLICE_NS 5000000ULL
+/* Of what a task did not use, as it had no work, it may have this much later. */
+#define TG_FAIR_CREDIT_NS 50000000ULL
+/*
+ * A program that waits for each group before it sends the next leaves the GPU for a
+ * moment.  So long it may be expected to come again, at most, while others wait;
+ */
+#define TG_FAIR_EXPECT_NS 500000ULL
+/* twice its average pause, and this, for the short ones are not that even; */
+#define TG_FAIR_LATE_NS 20000ULL
+/* a longer pause counts as this one. */
+#define TG_FAIR_PAUSE_NS 10000000ULL
+/* After this long without anybody else a task is taken to be alone, */
+#define TG_FAIR_ALONE_NS 100000000ULL
+/* and the GPU may have this much predicted work of it, see tg_lead.c. */
+#define TG_FAIR_ALONE_LEAD_NS 20000000ULL
+
+/**
+ * struct tg_fair_level - a level of the wait queue
+ * @vtime_ns: virtual time: of the group that was started last, or before, if that was
+ *	further
+ * @fifo_ns: of the tasks of PRT and HT
+ * @gone_ns: of the task of FQ that was furthest of those that have gone
+ */
+struct tg_fair_level {
+	u64 vtime_ns;
+	u64 fifo_ns;
+	u64 gone_ns;
+};
+
+/**
+ * struct tg_fair - virtual times of a GPU
+ * @level: of each level
+ * @slice: the task of FQ that has the GPU, or NULL
+ * @slice_key: key of its groups during its slice: before all who wait
+ * @slice_ns: what it has had of the slice
+ * @asked: the task that asked last; may be gone
+ * @mixed_ns: when another than before asked
+ * @nr_ruled: tasks that somebody gave a rule: not FQ, or of another level than the lowest
+ */
+struct tg_fair {
+	struct tg_fair_level level[TG_LEVELS];
+	const struct tg_task *slice;
+	u64 slice_key;
+	u64 slice_ns;
+	const struct tg_task *asked;
+	u64 mixed_ns;
+	u32 nr_ruled;
+};
+
+/** tg_fair_init - nobody has had anything */
+void tg_fair_init(struct tg_fair *f);
+
+/** tg_fair_asked - a group of @task has asked for the GPU */
+void tg_fair_asked(struct tg_sched *s, struct tg_task *task, u64 now);
+
+/** tg_fair_count - @task has another policy or priority than before */
+void tg_fair_count(struct tg_sched *s, struct tg_task *task);
+
+/** tg_fair_uncount - @task goes */
+void tg_fair_uncount(struct tg_sched *s, struct tg_task *task);
+
+/* For policies that are first come, first served: */
+
+/** tg_fair_fifo_enqueue - see tg_policy_ops.enqueue */
+u64 tg_fair_fifo_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now);
+
+/** tg_fair_fifo_started - see tg_policy_ops.started */
+void tg_fair_fifo_started(struct tg_sched *s, const struct tg_group *g, u64 now);
+
+/** tg_fair_fifo_complete - see tg_policy_ops.complete */
+void tg_fair_fifo_complete(struct tg_sched *s, const struct tg_group *g, u64 now);
+
+#endif
