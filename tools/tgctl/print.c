@@ -129,11 +129,11 @@ void print_parameters(FILE *out, const struct timegraph_task *t,
 {
 	const struct timegraph_reserve *r =
 		text_find_reserve(g->reserves.item, g->reserves.count, t->reserve);
-	char resv[SAFE_BYTES], safe[SAFE_BYTES], times[2 * TEXT_BYTES];
+	char resv[SAFE_BYTES], safe[SAFE_BYTES], times[2 * TEXT_BYTES], sched[TEXT_BYTES];
 
 	resv_text(resv, sizeof(resv), t, r);
 	text_safe(safe, sizeof(safe), resv, sizeof(safe));
-	fprintf(out, "%s, priority %u%s%s", text_policy(t->policy), t->prio,
+	fprintf(out, "%s, priority %u%s%s", text_sched(sched, t->policy, t->weight), t->prio,
 		t->flags & TIMEGRAPH_TASK_FOCUS ? "* (by focus)" : "",
 		t->flags & TIMEGRAPH_TASK_FOREGROUND ? " in the foreground" : "");
 	if (text_prio_in_force(t) != t->prio)

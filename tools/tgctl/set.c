@@ -123,7 +123,7 @@ static bool take_prio(const struct cli_opt *opt, const char *value, struct cli_e
 }
 
 static const struct cli_opt set_opts[] = {
-	{ "policy", take_policy, &set, "P", "PRT or HT", 'p' },
+	{ "policy", take_policy, &set, "P", "PRT, HT, FQ or FQ=WEIGHT (1 to 10000, 100 is usual)", 'p' },
 	{ "prio", take_prio, &set, "N", "0 (lowest) to 99, or '*': managed by focus", 'n' },
 	{ "resv", cli_text, &resv.resv, "R",
 	  "PE or AE, with capacity and period; BG: Background; -: none", 'r' },

@@ -8,8 +8,9 @@
  *
  *  order	  Of the groups that may go, one of the highest level goes; within
  *		  a level and within a task in the order of arrival, but for those
- *		  that were held back, which queue anew (4).
- *  exclusion	  A PRT group starts on an empty GPU-online list, an HT group also
+ *		  that were held back, which queue anew (4), and for the tasks of FQ,
+ *		  which share by weight.
+ *  exclusion	  A PRT or FQ group starts on an empty GPU-online list, an HT group also
  *		  on one of its own task, unless somebody more important may go
  *		  (4.1); at most ht_depth of them.
  *  budget	  A group goes only if its reserve allows it: e > 0 (PE), e > x or,
@@ -78,7 +79,7 @@ struct m_group {
 
 struct m_task {
 	struct m_reserve *own;	/* NULL: not regulated */
-	bool ht;
+	bool ht, fq;
 };
 
 struct monitor {
@@ -346,6 +347,7 @@ static void see_join(struct monitor *m, const struct sim_event *ev)
 	struct m_task *t = &m->tasks[ev->inst->index];
 
 	t->ht = e->sched == TG_SPEC_HT;
+	t->fq = e->sched == TG_SPEC_FQ;
 	t->own = ev->reserve ? find_reserve(m, ev->reserve) :
 		 e->resv == TG_SPEC_RESV_NONE ? NULL : m->reserves[0];
 }
@@ -386,6 +388,13 @@ static void check_exclusion(struct monitor *m, const struct m_group *g, u64 now)
 			g->inst->name);
 }
 
+/* Whether two of one level go in the order of arrival. */
+static bool in_order(const struct monitor *m, const struct m_group *a,
+		     const struct m_group *b)
+{
+	return !task_of(m, a)->fq && !task_of(m, b)->fq;
+}
+
 /* The rule "order". */
 static void check_order(struct monitor *m, const struct m_group *g, u64 now)
 {
@@ -406,7 +415,7 @@ static void check_order(struct monitor *m, const struct m_group *g, u64 now)
 				level(m, g), (unsigned long long)h->sim->id,
 				h->inst->name, level(m, h));
 		if (level(m, h) == level(m, g) && !m->nr_online && !h->held &&
-		    !g->held && h->seq < g->seq)
+		    !g->held && h->seq < g->seq && in_order(m, g, h))
 			violate(m, now, "order: group %llu of %s goes before group %llu of %s, which was first",
 				(unsigned long long)g->sim->id, g->inst->name,
 				(unsigned long long)h->sim->id, h->inst->name);

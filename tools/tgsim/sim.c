@@ -378,15 +378,16 @@ static void start(struct sim *s, struct sim_inst *inst)
 	if (e)
 		inst->entry = *e;
 	else
-		inst->entry.resv = TG_SPEC_RESV_BG;
+		tg_spec_default(&inst->entry);
 	if (inst->entry.resv == TG_SPEC_RESV_AE &&
-	    inst->entry.sched == TG_SPEC_PRT) {
+	    tg_spec_is_regulated(&inst->entry)) {
 		inst->history = mem_alloc(sc->history * sizeof(*inst->history));
 		tg_history_init(&inst->history_table, inst->history,
 				sc->history, sc->gpu.switch_ns);
 	}
 	inst->started = true;
 	tell(s, SIM_BEGIN, NULL, inst, NULL);
+	tg_task_set_weight(&inst->core, inst->entry.weight);
 	tg_sched_set_task(&s->core, &inst->core,
 			  tg_spec_policy(&inst->entry),
 			  inst->entry.prio, inst->entry.focus,

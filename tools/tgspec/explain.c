@@ -116,6 +116,8 @@ static void say_why(const struct verdict *v)
 		printf("its executable is the file that the path leads to");
 	else if (v->e.kind == TG_SPEC_CGROUP)
 		printf("it is in that cgroup, or in one below");
+	else if (v->e.kind == TG_SPEC_ANY)
+		printf("* is for all programs");
 	else
 		say_names(v);
 	if (v->e.has_uid && v->p.uid == ANY_USER)
@@ -152,6 +154,10 @@ static void say_policy(const struct verdict *v)
 	if (v->e.sched == TG_SPEC_HT)
 		puts("  policy     HT: as fast as possible; keeps the GPU between its own command\n"
 		     "             groups unless a task of higher priority waits");
+	else if (v->e.sched == TG_SPEC_FQ)
+		printf("  policy     FQ: shares the GPU's time with the others of its priority, by weight:\n"
+		       "             its own is %u, 100 is usual; those of PRT and HT count as one of 100\n",
+		       v->e.weight);
 	else
 		puts("  policy     PRT: every command group waits for its turn");
 }
@@ -176,7 +182,7 @@ static void say_reserve(const struct verdict *v)
 		puts("  reserve    Background: shares one reserve with all programs that have none");
 	} else if (v->e.resv == TG_SPEC_RESV_NONE) {
 		puts("  reserve    none: its GPU time is not limited");
-	} else if (v->e.sched == TG_SPEC_HT) {
+	} else if (!tg_spec_is_regulated(&v->e)) {
 		printf("  reserve    none: %s in the entry has no effect, HT tasks are not regulated\n",
 		       tg_spec_resv_name(v->e.resv));
 	} else {
@@ -244,7 +250,9 @@ static void explain_json(const struct verdict *v)
 	json_bool(&j, "matched_by_exe", v->by_exe);
 	json_bool(&j, "matched_by_path", v->entry >= 0 && v->e.kind == TG_SPEC_PATH);
 	json_bool(&j, "matched_by_cgroup", v->entry >= 0 && v->e.kind == TG_SPEC_CGROUP);
+	json_bool(&j, "matched_by_any", v->entry >= 0 && v->e.kind == TG_SPEC_ANY);
 	json_string(&j, "sched", tg_spec_sched_name(v->e.sched));
+	json_uint(&j, "weight", v->e.weight);
 	json_string(&j, "resv", tg_spec_resv_name(v->e.resv));
 	json_string(&j, "group", v->e.group[0] ? v->e.group : NULL);
 	json_uint(&j, "prio", v->e.prio);
@@ -253,7 +261,7 @@ static void explain_json(const struct verdict *v)
 	json_uint(&j, "level_foreground", is_demoted(v) ? 0 : spec_level(&v->e, true));
 	json_uint(&j, "capacity_ns", v->e.capacity_ns);
 	json_uint(&j, "period_ns", v->e.period_ns);
-	json_bool(&j, "regulated", v->e.sched == TG_SPEC_PRT &&
+	json_bool(&j, "regulated", tg_spec_is_regulated(&v->e) &&
 				   v->e.resv != TG_SPEC_RESV_NONE);
 	json_bool(&j, "background", is_demoted(v) || v->e.resv == TG_SPEC_RESV_BG);
 	if (r) {

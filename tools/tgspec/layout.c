@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "layout.h"
+#include "text.h"
 
 /* One line of the file: an entry, or only a comment, or neither. */
 struct line {
@@ -37,7 +38,8 @@ static bool needs_quotes(const char *name)
 static char *name_cell(const struct tg_spec_entry *e)
 {
 	const char *name = e->name;
-	bool quotes = needs_quotes(name);
+	bool quotes = needs_quotes(name) ||
+		      (!strcmp(name, TG_SPEC_ANY_WORD) && e->kind != TG_SPEC_ANY);
 	struct buf b = { 0 };
 	char user[16];
 
@@ -65,8 +67,11 @@ static char *time_cell(u64 ns, bool written)
 static void entry_cells(struct line *l, const struct tg_spec_entry *e, bool capacity,
 			bool period)
 {
+	char sched[TEXT_BYTES];
+
 	l->cell[SPEC_NAME] = name_cell(e);
-	l->cell[SPEC_SCHED] = text_printf("%s", tg_spec_sched_name(e->sched));
+	l->cell[SPEC_SCHED] = text_printf("%s", text_sched(sched, (unsigned int)e->sched,
+							   e->weight));
 	l->cell[SPEC_RESV] = text_printf("%s%s%s", tg_spec_resv_name(e->resv),
 					 e->group[0] ? "@" : "", e->group);
 	l->cell[SPEC_PRIO] = e->focus ? text_printf("*") : text_printf("%u", e->prio);

@@ -54,9 +54,13 @@ static void unreachable(struct lint *l, u32 i)
 
 	if (k >= 0)
 		complain(l, i, SPEC_NAME,
-			 text_printf("never reached: line %u has the same name",
+			 text_printf(entry_of(l, k)->kind == TG_SPEC_ANY ?
+				     "never reached: line %u is for all programs" :
+				     "never reached: line %u has the same name",
 				     entry_of(l, k)->line),
-			 text_printf("the first line that matches wins: remove one of the two"));
+			 text_printf(entry_of(l, k)->kind == TG_SPEC_ANY ?
+				     "the first line that matches wins: * stands behind all others" :
+				     "the first line that matches wins: remove one of the two"));
 }
 
 /*
@@ -104,7 +108,7 @@ static void path_name(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (e->kind != TG_SPEC_NAME && ends_in_slash(e->name))
+	if (e->kind != TG_SPEC_NAME && e->kind != TG_SPEC_ANY && ends_in_slash(e->name))
 		complain(l, i, SPEC_NAME,
 			 text_printf("the path ends in /, so nothing matches"),
 			 text_printf("write the path of the program itself, or leave out the / behind a cgroup's"));
@@ -122,10 +126,10 @@ static void pattern_name(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (strpbrk(e->name, "*?"))
+	if (e->kind != TG_SPEC_ANY && strpbrk(e->name, "*?"))
 		complain(l, i, SPEC_NAME,
 			 text_printf("the name is compared as it is: * and ? stand for themselves"),
-			 text_printf("write one line for each program"));
+			 text_printf("write one line for each program, or * alone and without quotes for all"));
 }
 
 static void ht_reserve(struct lint *l, u32 i)

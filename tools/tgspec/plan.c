@@ -9,7 +9,7 @@
 
 static bool is_regulated(const struct tg_spec_entry *e)
 {
-	return e->sched == TG_SPEC_PRT && spec_wants_reserve(e);
+	return tg_spec_is_regulated(e) && spec_wants_reserve(e);
 }
 
 static bool same_resv(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
@@ -27,8 +27,10 @@ static u32 differing(const struct running *t, const struct tg_spec_entry *to)
 		fields |= TIMEGRAPH_SET_POLICY;
 	if (t->has.prio != to->prio || t->has.focus != to->focus)
 		fields |= TIMEGRAPH_SET_PRIO;
-	if (to->sched == TG_SPEC_PRT &&
-	    (!t->known || t->has.sched == TG_SPEC_HT || !same_resv(&t->has, to)))
+	if (to->sched == TG_SPEC_FQ && t->has.weight != to->weight)
+		fields |= TIMEGRAPH_SET_WEIGHT;
+	if (tg_spec_is_regulated(to) &&
+	    (!t->known || !tg_spec_is_regulated(&t->has) || !same_resv(&t->has, to)))
 		fields |= TIMEGRAPH_SET_RESV;
 	return fields;
 }
@@ -233,7 +235,9 @@ void plan_set(struct timegraph_set *set, s32 pid, u32 fields, const struct tg_sp
 	set->pid = pid;
 	set->fields = fields;
 	if (fields & TIMEGRAPH_SET_POLICY)
-		set->policy = e->sched == TG_SPEC_HT ? TIMEGRAPH_POLICY_HT : TIMEGRAPH_POLICY_PRT;
+		set->policy = (u8)e->sched;
+	if (fields & TIMEGRAPH_SET_WEIGHT)
+		set->weight = e->weight;
 	if (fields & TIMEGRAPH_SET_PRIO) {
 		set->prio = e->prio;
 		set->focus = e->focus;

@@ -25,10 +25,15 @@ static bool covers_user(const struct tg_spec_entry *a, const struct tg_spec_entr
 	return !a->has_uid || (b->has_uid && a->uid == b->uid);
 }
 
+static bool covers_name(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
+{
+	return a->kind == TG_SPEC_ANY || (a->kind == b->kind && !strcmp(a->name, b->name));
+}
+
 int spec_shadow(const struct spec *spec, u32 i)
 {
 	for (u32 k = 0; k < i; k++)
-		if (!strcmp(spec->entry[k].name, spec->entry[i].name) &&
+		if (covers_name(&spec->entry[k], &spec->entry[i]) &&
 		    covers_user(&spec->entry[k], &spec->entry[i]))
 			return k;
 	return -1;

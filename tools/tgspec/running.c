@@ -133,13 +133,15 @@ static void take_task(struct running *t, const struct timegraph_task *from,
 	t->set = from->flags & TIMEGRAPH_TASK_SET;
 	t->demoted = from->flags & TIMEGRAPH_TASK_DEMOTED;
 	memcpy(t->has.name, t->comm, sizeof(t->comm));
-	t->has.sched = from->policy == TIMEGRAPH_POLICY_HT ? TG_SPEC_HT : TG_SPEC_PRT;
+	t->has.sched = (enum tg_spec_sched)from->policy;
+	/* A module that knows of none tells 0. */
+	t->has.weight = from->weight ? from->weight : TG_WEIGHT_DEFAULT;
 	t->has.prio = from->prio;
 	t->has.focus = from->flags & TIMEGRAPH_TASK_FOCUS;
 	t->has.resv = resv_of(from->resv);
 	running_look(t);
 	/* An HT task is not regulated: C and T are not told, and make no difference. */
-	if (t->has.sched == TG_SPEC_HT || !has_own_times(&t->has))
+	if (!tg_spec_is_regulated(&t->has) || !has_own_times(&t->has))
 		t->known = true;
 	else if (t->demoted)
 		find_demoted(t, &g->reserves);
@@ -228,7 +230,9 @@ bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
 {
 	if (a->sched != b->sched || a->focus != b->focus || a->prio != b->prio)
 		return false;
-	if (a->sched == TG_SPEC_HT)
+	if (a->sched == TG_SPEC_FQ && a->weight != b->weight)
+		return false;
+	if (!tg_spec_is_regulated(a))
 		return true;
 	return a->resv == b->resv && a->capacity_ns == b->capacity_ns &&
 	       a->period_ns == b->period_ns && !strcmp(a->group, b->group);
@@ -236,14 +240,15 @@ bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
 
 char *running_text(const struct tg_spec_entry *e)
 {
-	char c[SPEC_TIME_BYTES], t[SPEC_TIME_BYTES], prio[TEXT_BYTES];
+	char c[SPEC_TIME_BYTES], t[SPEC_TIME_BYTES], prio[TEXT_BYTES], sched[TEXT_BYTES];
 	bool times = e->capacity_ns;
 
 	if (e->focus)
 		snprintf(prio, sizeof(prio), "*");
 	else
 		snprintf(prio, sizeof(prio), "%u", e->prio);
-	return text_printf("%s:%s%s%s:%s%s%s%s%s", tg_spec_sched_name(e->sched),
+	return text_printf("%s:%s%s%s:%s%s%s%s%s",
+			   text_sched(sched, (unsigned int)e->sched, e->weight),
 			   tg_spec_resv_name(e->resv), e->group[0] ? "@" : "", e->group, prio,
 			   times ? ":" : "", times ? spec_time_text(c, e->capacity_ns) : "",
 			   times ? ":" : "", times ? spec_time_text(t, e->period_ns) : "");

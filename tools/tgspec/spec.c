@@ -385,11 +385,8 @@ int spec_lookup(const struct spec *spec, const struct tg_spec_program *p,
 		*e = *found;
 		return found - spec->entry;
 	}
-	memset(e, 0, sizeof(*e));
+	tg_spec_default(e);
 	snprintf(e->name, sizeof(e->name), "%s", p->comm);
-	e->sched = TG_SPEC_PRT;
-	e->resv = TG_SPEC_RESV_BG;
-	e->prio = TG_PRIO_MIN;
 	return -1;
 }
 

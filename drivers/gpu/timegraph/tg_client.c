@@ -127,6 +127,7 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 		tg_history_measured(&history->table, td->switch_ns);
 		history = NULL;
 	}
+	tg_task_set_weight(&client->task, entry->weight);
 	tg_sched_set_task(&td->sched, &client->task, tg_spec_policy(entry),
 			  entry->prio, entry->focus, foreground, now);
 	spare = tg_reservation_apply(td, &user, entry, spare);
@@ -141,6 +142,8 @@ static void copy_fields(struct tg_spec_entry *to,
 {
 	if (fields & TIMEGRAPH_SET_POLICY)
 		to->sched = from->sched;
+	if (fields & TIMEGRAPH_SET_WEIGHT)
+		to->weight = from->weight;
 	if (fields & TIMEGRAPH_SET_PRIO) {
 		to->prio = from->prio;
 		to->focus = from->focus;
@@ -264,7 +267,8 @@ static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
 	struct tg_dev_reserve *res;
 
 	memset(e, 0, sizeof(*e));
-	e->sched = set->policy == TIMEGRAPH_POLICY_HT ? TG_SPEC_HT : TG_SPEC_PRT;
+	e->sched = (enum tg_spec_sched)set->policy;
+	e->weight = set->weight;
 	e->prio = set->prio;
 	e->focus = set->focus;
 	e->resv = resv_of(set->resv);

@@ -124,17 +124,13 @@ void tg_config_lookup(const struct tg_version *v,
 {
 	const struct tg_spec_entry *e;
 
-	memset(entry, 0, sizeof(*entry));
+	tg_spec_default(entry);
 	mutex_lock(&config_mutex);
 	e = tg_spec_match(v->entry, v->nr_entries, p);
-	if (e) {
+	if (e)
 		*entry = *e;
-	} else {
+	else
 		strscpy(entry->name, p->comm, sizeof(entry->name));
-		entry->sched = TG_SPEC_PRT;
-		entry->resv = TG_SPEC_RESV_BG;
-		entry->prio = TG_PRIO_MIN;
-	}
 	mutex_unlock(&config_mutex);
 }
 

@@ -190,6 +190,7 @@ static u8 resv_number(enum tg_spec_resv resv)
 /* The ABI's numbers are the core's. */
 static_assert(TIMEGRAPH_POLICY_PRT == (int)TG_POLICY_PRT);
 static_assert(TIMEGRAPH_POLICY_HT == (int)TG_POLICY_HT);
+static_assert(TIMEGRAPH_POLICY_FQ == (int)TG_POLICY_FQ);
 static_assert(TIMEGRAPH_PUSH_MAX == TG_SPEC_MAX_BYTES);
 
 static void describe_task(struct tg_device *td, const struct tg_client *client,
@@ -203,6 +204,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 	spin_lock_irq(&td->lock);
 	strscpy(out->comm, client->comm, sizeof(out->comm));
 	out->policy = t->policy->id;
+	out->weight = t->weight;
 	out->prio = t->prio;
 	out->resv = resv_number(client->entry.resv);
 	out->flags = task_flags(client);
@@ -425,15 +427,23 @@ static bool good_reserve(u8 resv, u64 capacity_ns, u64 period_ns, bool joins)
 	       period_ns <= TG_TIME_MAX_NS;
 }
 
+/* A field that is not set may have a weight of 0, as of a caller who knows of none. */
+static bool good_weight(const struct timegraph_set *set)
+{
+	if (set->reserved || set->weight > TG_WEIGHT_MAX)
+		return false;
+	return set->weight >= TG_WEIGHT_MIN || !(set->fields & TIMEGRAPH_SET_WEIGHT);
+}
+
 static bool good_set(const struct timegraph_set *set)
 {
 	const u32 known = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO |
-			  TIMEGRAPH_SET_RESV;
+			  TIMEGRAPH_SET_RESV | TIMEGRAPH_SET_WEIGHT;
 
 	if (!set->fields || set->fields & ~known ||
 	    set->flags & ~TIMEGRAPH_BY_PIDFD)
 		return false;
-	if (set->policy > TIMEGRAPH_POLICY_HT || set->focus > 1 ||
+	if (set->policy > TIMEGRAPH_POLICY_FQ || !good_weight(set) || set->focus > 1 ||
 	    set->resv > TIMEGRAPH_RESV_BG || set->prio > TG_PRIO_MAX)
 		return false;
 	if (set->focus && set->prio != TG_PRIO_DEFAULT)

@@ -30,7 +30,7 @@
  * - TIMEGRAPH_IOC_CREATE_RESERVE: the file open for writing, CAP_SYS_NICE.
  * - TIMEGRAPH_IOC_RELOAD, _PUSH and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
  *
- * Who loses: a higher priority or HT takes the turn of others, a reserve their room in
+ * Who loses: a higher priority, HT or a weight takes the turn of others, a reserve their room in
  * admission, no reserve their GPU time; so these are the administrator's, and a process
  * cannot keep what it has by asking for it.  Among tasks that the specification lets
  * follow the focus the foreground takes the turn of the other such tasks, of all users:
@@ -54,6 +54,7 @@
  * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
  * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
+ * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -65,7 +66,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 4
+#define TIMEGRAPH_ABI_VERSION 5
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -264,6 +265,7 @@ struct timegraph_list {
 enum timegraph_policy {
 	TIMEGRAPH_POLICY_PRT = 0,
 	TIMEGRAPH_POLICY_HT = 1,
+	TIMEGRAPH_POLICY_FQ = 2,
 };
 
 enum timegraph_resv {
@@ -304,6 +306,8 @@ enum timegraph_resv {
  * @id: its number, never used again as long as the module is loaded
  * @spec_version: timegraph_config.version that gave it its entry: a task keeps it until
  *	it opens another channel or the files are applied to all tasks
+ * @weight: of FQ, 1–10000: its part of the GPU beside other tasks of its priority
+ * @reserved2: 0
  */
 struct timegraph_task {
 	__s32 pid;
@@ -332,6 +336,8 @@ struct timegraph_task {
 	__u64 predicted_ns;
 	__u64 id;
 	__u64 spec_version;
+	__u32 weight;
+	__u32 reserved2;
 };
 
 #define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */
@@ -438,6 +444,8 @@ struct timegraph_foreground {
  *	0 to join one that exists
  * @period_ns: in: T, at most 100 s
  * @group: in: name of a Shared reserve, or ""
+ * @weight: in: 1–10000, of FQ
+ * @reserved: in: 0
  *
  * Holds on all GPUs, instead of the specification, until it is cleared or the
  * process has closed all its channels: whom it shall bind whatever he does, the
@@ -465,11 +473,14 @@ struct timegraph_set {
 	__u64 capacity_ns;
 	__u64 period_ns;
 	char group[TIMEGRAPH_NAME_LEN];
+	__u32 weight;
+	__u32 reserved;
 };
 
 #define TIMEGRAPH_SET_POLICY (1U << 0)
 #define TIMEGRAPH_SET_PRIO   (1U << 1) /* @prio and @focus */
 #define TIMEGRAPH_SET_RESV   (1U << 2) /* @resv, C, T and @group */
+#define TIMEGRAPH_SET_WEIGHT (1U << 3)
 
 /**
  * struct timegraph_create - TIMEGRAPH_IOC_CREATE_RESERVE: a Shared reserve that

@@ -94,7 +94,7 @@ static void entry(uint64_t *seed, struct buf *out, bool *known)
 	blanks(seed, out);
 	name(seed, out);
 	colon(seed, out);
-	buf_puts(out, ANY(seed, "PRT", "HT"));
+	buf_puts(out, ANY(seed, "PRT", "HT", "FQ", "FQ=20", "FIFO"));
 	colon(seed, out);
 	buf_puts(out, kind == 0 ? groups[g].name : kind == 1 ? ANY(seed, "PE", "AE") :
 		 kind == 2 ? "-" : "BG");

@@ -60,7 +60,7 @@ struct export_case {
 static const struct export_case cases[] = {
 	{ "nothing was set: the file as it is",
 	  "# top\na:PRT:PE@g:5:1ms:2ms # x\nb:PRT:PE@g:6::\n",
-	  { { "a:PRT:PE@g:5:1ms:2ms", "a" }, { "b:PRT:PE@g:6:1ms:2ms", "b" }, { "c:PRT:BG:0::", "c" } },
+	  { { "a:PRT:PE@g:5:1ms:2ms", "a" }, { "b:PRT:PE@g:6:1ms:2ms", "b" }, { "c:FQ:BG:0::", "c" } },
 	  "# top\n<a:PRT:PE@g:5:1ms:2ms>  # x\n<b:PRT:PE@g:6:   :   >\n" },
 	{ "a line gets what was set, and keeps its comment",
 	  "a:PRT:-:5:: # mine\nb:HT:-:6::\n",
@@ -74,7 +74,10 @@ static const struct export_case cases[] = {
 	{ "by focus is not priority 50",
 	  "a:PRT:-:50::", { { "a:PRT:-:*::", "a", true } },
 	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:-:50::\n<a:PRT:-:*::>\n" },
-	{ "no file, nothing set", "", { { "a:PRT:BG:0::", "a" } }, "" },
+	{ "no file, nothing set", "", { { "a:FQ:BG:0::", "a" } }, "" },
+	{ "a weight", "<*:FQ:BG:0::>", { { "a:FQ=400:BG:0::", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has <*:FQ:BG:0::>\n"
+	  "<*:FQ=400:BG:0::>\n" },
 	{ "an older mark gives way to the new one",
 	  "# keep\n# tgspec export: set at run time for 7 (a); the file has <a:HT:-:1::>\n<a:HT:-:2::>\n",
 	  { { "a:HT:-:3::", "a", true } },
@@ -241,18 +244,19 @@ static void random_has(uint64_t *seed, const struct spec *spec, struct running *
 	if (!random_below(seed, 2))
 		return;
 	t->set = random_below(seed, 8);
-	e->sched = random_below(seed, 2) ? TG_SPEC_PRT : TG_SPEC_HT;
+	e->sched = random_below(seed, TG_SPEC_FQ + 1);
+	e->weight = e->sched == TG_SPEC_FQ ? 1 + random_below(seed, 300) : TG_WEIGHT_DEFAULT;
 	e->focus = !random_below(seed, 4);
 	e->prio = e->focus ? TG_PRIO_DEFAULT : random_below(seed, 100);
 	memset(e->group, 0, sizeof(e->group));
 	e->capacity_ns = e->period_ns = 0;
 	e->resv = kind == 0 ? TG_SPEC_RESV_NONE : kind == 1 ? TG_SPEC_RESV_BG : TG_SPEC_RESV_PE;
-	if (e->resv == TG_SPEC_RESV_PE && e->sched == TG_SPEC_PRT) {
+	if (e->resv == TG_SPEC_RESV_PE && e->sched != TG_SPEC_HT) {
 		e->capacity_ns = 1 + random_below(seed, 1000000);
 		e->period_ns = e->capacity_ns + random_below(seed, 1000000);
 	}
 	/* As running.c reads them. */
-	if (kind == 3 && e->sched == TG_SPEC_PRT)
+	if (kind == 3 && e->sched != TG_SPEC_HT)
 		snprintf(e->group, sizeof(e->group), "%s", random_below(seed, 2) ? "v" : "new");
 }
 
@@ -364,7 +368,9 @@ static void make_changes(const struct plan *p, struct state *st)
 				continue;
 			plan_set(&set, st->task[k].pid, p->list[i].fields, &p->list[i].to);
 			if (set.fields & TIMEGRAPH_SET_POLICY)
-				e->sched = set.policy == TIMEGRAPH_POLICY_HT ? TG_SPEC_HT : TG_SPEC_PRT;
+				e->sched = (enum tg_spec_sched)set.policy;
+			if (set.fields & TIMEGRAPH_SET_WEIGHT)
+				e->weight = set.weight;
 			if (set.fields & TIMEGRAPH_SET_PRIO) {
 				e->prio = set.prio;
 				e->focus = set.focus;

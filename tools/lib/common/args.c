@@ -109,8 +109,12 @@ bool args_policy(const char *s, struct timegraph_set *set, struct cli_error *err
 
 	if (!is_field(s, err) || !parse(&e, err, s, "-", "0", ":"))
 		return false;
-	set->policy = e.sched == TG_SPEC_HT ? TIMEGRAPH_POLICY_HT : TIMEGRAPH_POLICY_PRT;
+	set->policy = (uint8_t)e.sched;
 	set->fields |= TIMEGRAPH_SET_POLICY;
+	if (strchr(s, '=')) {
+		set->weight = e.weight;
+		set->fields |= TIMEGRAPH_SET_WEIGHT;
+	}
 	return true;
 }
 

@@ -93,6 +93,7 @@ static void task_fields(struct json *j, const struct timegraph_task *t)
 	json_uint(j, "uid", t->uid);
 	json_string(j, "comm", t->comm);
 	json_string(j, "policy", text_policy(t->policy));
+	json_uint(j, "weight", t->weight);
 	json_uint(j, "prio", t->prio);
 	json_uint(j, "prio_in_force", text_prio_in_force(t));
 	json_bool(j, "focus", t->flags & TIMEGRAPH_TASK_FOCUS);

@@ -97,8 +97,19 @@ const char *text_policy(unsigned int policy)
 		return tg_spec_sched_name(TG_SPEC_PRT);
 	case TIMEGRAPH_POLICY_HT:
 		return tg_spec_sched_name(TG_SPEC_HT);
+	case TIMEGRAPH_POLICY_FQ:
+		return tg_spec_sched_name(TG_SPEC_FQ);
 	}
 	return "?";
+}
+
+char *text_sched(char out[TEXT_BYTES], unsigned int policy, unsigned int weight)
+{
+	if (policy == TIMEGRAPH_POLICY_FQ && weight && weight != TG_WEIGHT_DEFAULT)
+		snprintf(out, TEXT_BYTES, "%s=%u", text_policy(policy), weight);
+	else
+		snprintf(out, TEXT_BYTES, "%s", text_policy(policy));
+	return out;
 }
 
 const char *text_resv(unsigned int resv)

@@ -27,6 +27,8 @@ char *text_short(char out[TEXT_BYTES], int64_t ns);
 
 /* As in a specification; "?" for what this program does not know. */
 const char *text_policy(unsigned int policy);
+/* The same with its weight, if that is not the usual one: "FQ=200". */
+char *text_sched(char out[TEXT_BYTES], unsigned int policy, unsigned int weight);
 const char *text_resv(unsigned int resv);
 /*
  * The static priority that holds: a task whose reserve does not fit runs at the
