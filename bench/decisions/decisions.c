@@ -176,6 +176,31 @@ static void it_is_not(struct world *w)
 	focus(w, false);
 }
 
+/* --- tasks that share by weight */
+
+static void wait_for_a_share(struct world *w)
+{
+	for (u32 i = 0; i <= w->n; i++) {
+		tg_task_set_weight(&w->task[i], 1 + random_below(&w->seed, TG_WEIGHT_MAX));
+		tg_sched_set_task(&w->s, &w->task[i], &tg_policy_fq, 0, false, false, w->now);
+		for (int k = 0; k < TG_COSTS; k++)
+			tg_costs_learn(&w->task[i].costs, random_below(&w->seed, 20 * MS));
+	}
+	wait_at_one_level(w);
+}
+
+static void wait_for_a_share_but_one(struct world *w)
+{
+	wait_for_a_share(w);
+	tg_sched_cancel(&w->s, &w->group[0], w->now);
+}
+
+static void one_ends_after_a_while(struct world *w)
+{
+	w->now += 1 + random_below(&w->seed, 20 * MS);
+	one_ends(w);
+}
+
 /* --- groups that wait for a budget */
 
 static void add_reserve(struct world *w, u32 i, u64 capacity_ns, u64 period_ns)
@@ -390,6 +415,10 @@ static const struct decision decisions[] = {
 	  wait_but_one, one_arrives, it_goes },
 	{ "complete", "waiting groups", "a group ends, the best starts", 8,
 	  wait_at_any_level, one_ends, it_arrives_again },
+	{ "fair-arrive", "waiting tasks", "a group of FQ arrives, and waits", 8,
+	  wait_for_a_share_but_one, one_arrives, it_goes },
+	{ "fair-complete", "waiting tasks", "a group of FQ ends, who is behind starts", 8,
+	  wait_for_a_share, one_ends_after_a_while, it_arrives_again },
 	{ "return", "waiting groups", "one leaves, and comes back to its place", 8,
 	  wait_at_one_level, one_gets_a_signal, it_waits_as_before },
 	{ "drain", "waiting groups", "a channel with one group ends", 8,

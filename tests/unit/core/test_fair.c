@@ -154,6 +154,8 @@ static void a_process_for_each_group_gets_no_more(void)
 /* Not even if the one before was far ahead, as its weight was small. */
 static void who_went_far_ahead_holds_up_a_newcomer_for_the_credit(void)
 {
+	u64 before;
+
 	begin(3);
 	for (int i = 0; i < 3; i++)
 		w.p[i].cost_ns = 4 * MS;
@@ -161,11 +163,14 @@ static void who_went_far_ahead_holds_up_a_newcomer_for_the_credit(void)
 	w.p[1].reborn = true;
 	world_ask(&w.p[0]);
 	world_ask(&w.p[1]);
-	world_run_until(2 * SECOND);
+	world_run_until(SECOND);
+	for (u64 n = w.p[1].nr_ran; w.p[1].nr_ran == n;)
+		world_run_until(w.now + MS);
+	before = w.now;
 	tg_sched_set_task(&w.s, &w.p[2].task, &tg_policy_prt, 0, false, false, w.now);
 	tg_sched_set_task(&w.s, &w.p[2].task, &tg_policy_fq, 0, false, false, w.now);
 	world_ask(&w.p[2]);
-	world_run_until(3 * SECOND);
+	world_run_until(before + SECOND);
 	CHECK(w.p[2].ran_ns >= SECOND / 2 - TG_FAIR_CREDIT_NS - 20 * MS);
 }
 
@@ -406,20 +411,18 @@ static void who_is_behind_is_so_at_the_other_level(void)
 	CHECK(w.p[1].ran_ns >= w.p[2].ran_ns + 30 * MS);
 }
 
-/* One has had 40 ms when both change the level. */
+/* One has had 40 ms more where it comes from. */
 static void who_is_ahead_is_so_at_the_other_level(void)
 {
 	begin(2);
-	w.p[0].cost_ns = 40 * MS;
-	w.p[1].cost_ns = MS;
-	ask_all();
-	world_run_until(39 * MS);
-	w.p[0].cost_ns = MS;
-	world_run_until(42 * MS);
 	for (int i = 0; i < 2; i++)
-		tg_sched_set_task(&w.s, &w.p[i].task, &tg_policy_fq, 3, false, false, w.now);
-	world_run_until(242 * MS);
-	CHECK(w.p[1].ran_ns + 10 * MS >= w.p[0].ran_ns);
+		w.p[i].cost_ns = MS;
+	w.p[0].task.vtime_ns += 40 * MS;
+	for (int i = 0; i < 2; i++)
+		tg_sched_set_task(&w.s, &w.p[i].task, &tg_policy_fq, 3, false, false, 0);
+	ask_all();
+	world_run_until(200 * MS);
+	CHECK(w.p[1].ran_ns >= w.p[0].ran_ns + 30 * MS);
 }
 
 /* Those of a task in the order in which they came, whatever they are predicted. */
