@@ -8,14 +8,16 @@
  * The rules, by the names in its output (levels: higher goes first):
  *
  *	two-tasks	the GPU-online list holds groups of one task only
- *	prt-alone	a PRT group goes online only on an empty list; with a lead
+ *	prt-alone	a PRT or FQ group goes online only on an empty list; with a lead
  *			also on one of groups of its channel, fewer than ht_depth
  *	ht-depth	no task has more than ht_depth groups online
  *	lower-first	no group starts while one of a higher level waits
  *	fifo		within a level, the one that waits longest starts first; an
- *			HT task's arriving group may join its own on the list
+ *			HT task's arriving group may join its own on the list, and
+ *			FQ has another order, but among the groups of a task
  *	idle-wait	no group arrives to wait while the list is empty, nor
- *			stays waiting when it has become so
+ *			stays waiting when it has become so, but for FQ: another may
+ *			be expected
  *	blocked-twice	a group waits for no more groups of lower levels than
  *			were online when it arrived: for one, if PRT has them
  *	ht-interrupted	no group of a lower level completes between two groups of
@@ -49,14 +51,14 @@ struct group {
 	unsigned long arrived, started;	/* event numbers */
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
-	bool ht;
+	bool ht, fq;
 	bool stuck;			/* set aside, and not known to have ended */
 	bool overlapped;		/* arrived while its HT task had others online */
 };
 
 struct task {
 	int pid;
-	bool ht;
+	bool ht, fq;
 };
 
 static struct {
@@ -133,7 +135,8 @@ static struct task *task_of(int pid)
 	return NULL;
 }
 
-static void set_task(int pid, bool ht)
+/* @policy: its word, which something may follow */
+static void set_task(int pid, const char *policy)
 {
 	struct task *t = task_of(pid);
 
@@ -145,7 +148,8 @@ static void set_task(int pid, bool ht)
 		t = &m.tasks[m.nr_tasks++];
 		t->pid = pid;
 	}
-	t->ht = ht;
+	t->ht = !strncmp(policy, "HT", 2);
+	t->fq = !strncmp(policy, "FQ", 2);
 }
 
 static struct group *find(unsigned long long id)
@@ -272,8 +276,9 @@ static void check_start(struct group *g, bool arriving)
 		if (w->level > g->level)
 			violation("lower-first", "group %llu (level %d) starts while %llu (level %d) waits",
 				  g->id, g->level, w->id, w->level);
-		if (w->level == g->level && w->arrived < g->arrived &&
-		    !(arriving && g->ht && own && w->pid != g->pid))
+		if (w->pid != g->pid && (w->fq || g->fq || (arriving && g->ht && own)))
+			continue;
+		if (w->level == g->level && w->arrived < g->arrived)
 			violation("fifo", "group %llu starts, %llu of level %d waits for longer",
 				  g->id, w->id, w->level);
 	}
@@ -297,6 +302,7 @@ static void on_arrive(const char *text)
 	if (!t)
 		violation("life", "the policy of task %d is not known (see --task)", g->pid);
 	g->ht = t && t->ht;
+	g->fq = t && t->fq;
 	g->arrived = m.event;
 	g->state = WAITING;
 	if (g->level >= 0 && g->level < 256)
@@ -312,7 +318,7 @@ static void on_arrive(const char *text)
 	} else {
 		m.waits++;
 		m.blocked += g->lower_online > 0;
-		if (!own && !others)
+		if (!own && !others && !g->fq)
 			violation("idle-wait", "group %llu waits for an idle GPU", g->id);
 	}
 }
@@ -410,10 +416,11 @@ static void on_drop(const char *text)
 
 static void on_channel(const char *text)
 {
+	const char *policy = strstr(text, " policy=");
 	long long pid;
 
-	if (strstr(text, " new ") && field(text, "pid", &pid))
-		set_task((int)pid, strstr(text, " policy=HT") != NULL);
+	if (strstr(text, " new ") && policy && field(text, "pid", &pid))
+		set_task((int)pid, policy + strlen(" policy="));
 }
 
 /* "# entries-in-buffer/entries-written: A/B": equal if nothing was overwritten. */
@@ -431,6 +438,19 @@ static void check_header(const char *line)
 		violation("lost", "%s", line);
 }
 
+/* One of FQ waits, and nobody of a higher level. */
+static bool waits_fairly(void)
+{
+	const struct group *best = NULL;
+
+	for (size_t i = 0; i < m.nr_listed; i++)
+		if (m.listed[i]->state == WAITING &&
+		    (!best || m.listed[i]->level > best->level ||
+		     (m.listed[i]->level == best->level && m.listed[i]->fq)))
+			best = m.listed[i];
+	return best && best->fq;
+}
+
 /*
  * A dispatch follows the event that made it possible at once, in the same
  * critical section; so when anything else comes while groups wait for nobody,
@@ -438,7 +458,7 @@ static void check_header(const char *line)
  */
 static void check_idle(const char *next)
 {
-	if (count(ONLINE) || !count(WAITING))
+	if (count(ONLINE) || !count(WAITING) || waits_fairly())
 		return;
 	if (strstr(next, "tg_dispatch:") || strstr(next, "tg_drop:") ||
 	    strstr(next, "tg_bypass:") || strstr(next, "tg_channel:"))
@@ -512,7 +532,7 @@ static void usage(FILE *to)
 	      "  --lead           the module's lead_us is not 0\n"
 	      "  --min-groups N   fail with fewer completed groups\n"
 	      "  --end            nobody may be left at the end\n"
-	      "  --task PID=POL   a task's policy (PRT, HT), if its channel is older than the trace\n"
+	      "  --task PID=POL   a task's policy (PRT, HT, FQ), if its channel is older than the trace\n"
 	      "Prints violations and, as the last line, numbers. Exit status: 0 no violation,\n"
 	      "1 violations, 2 wrong usage.\n", to);
 }
@@ -524,9 +544,9 @@ static bool take_task(const char *text)
 
 	if (sscanf(text, "%d=%3s", &pid, policy) != 2)
 		return false;
-	if (strcmp(policy, "HT") && strcmp(policy, "PRT"))
+	if (strcmp(policy, "HT") && strcmp(policy, "PRT") && strcmp(policy, "FQ"))
 		return false;
-	set_task(pid, !strcmp(policy, "HT"));
+	set_task(pid, policy);
 	return true;
 }
 

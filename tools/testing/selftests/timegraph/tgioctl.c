@@ -273,7 +273,12 @@ static void parameters_hold_until_they_are_cleared(int *pids)
 	CHECK(!set_task(fd, (struct timegraph_set){ .pid = pids[0],
 			.fields = TIMEGRAPH_SET_POLICY, .policy = TIMEGRAPH_POLICY_HT }));
 	CHECK(find_task(fd, pids[0], &t) && t.policy == TIMEGRAPH_POLICY_HT && !t.reserve);
-	CHECK(t.flags == (TIMEGRAPH_TASK_SET | TIMEGRAPH_TASK_UNREGULATED));
+	CHECK(t.flags == (TIMEGRAPH_TASK_SET | TIMEGRAPH_TASK_UNREGULATED) && t.weight == 100);
+	CHECK(!set_task(fd, (struct timegraph_set){ .pid = pids[0], .weight = 10000,
+			.fields = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_WEIGHT,
+			.policy = TIMEGRAPH_POLICY_FQ }));
+	CHECK(find_task(fd, pids[0], &t) && t.policy == TIMEGRAPH_POLICY_FQ && t.reserve);
+	CHECK(t.weight == 10000 && t.prio == 77 && t.resv == TIMEGRAPH_RESV_AE);
 	close(fd);
 
 	fd = node(O_RDWR);
@@ -331,12 +336,16 @@ static void bad_parameters(int *pids)
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_SET_TASK, &s), error)
 
 	TRY(set_prio(pids[0], 5), s.fields = 0, EINVAL);
-	TRY(set_prio(pids[0], 5), s.fields |= 8, EINVAL);
+	TRY(set_prio(pids[0], 5), s.fields |= 16, EINVAL);
 	TRY(set_prio(pids[0], 5), s.flags = 2, EINVAL);
 	TRY(set_prio(pids[0], 100), , EINVAL);
 	TRY(set_prio(pids[0], 5), s.focus = 1, EINVAL);
 	TRY(set_prio(pids[0], 50), s.focus = 2, EINVAL);
-	TRY(set_prio(pids[0], 5), s.policy = 2, EINVAL);
+	TRY(set_prio(pids[0], 5), s.policy = 3, EINVAL);
+	TRY(set_prio(pids[0], 5), s.reserved = 1, EINVAL);
+	TRY(set_prio(pids[0], 5), s.weight = 10001, EINVAL);
+	TRY(set_prio(pids[0], 5), (s.fields |= TIMEGRAPH_SET_WEIGHT), EINVAL);
+	TRY(set_prio(pids[0], 5), (s.fields |= TIMEGRAPH_SET_WEIGHT, s.weight = 10001), EINVAL);
 	TRY(set_prio(pids[0], 5), s.resv = 4, EINVAL);
 	TRY(set_prio(1, 5), , ESRCH);
 	TRY(set_prio(0x7ffffff0, 5), , ESRCH);
