@@ -229,12 +229,96 @@ static void nobody_is_waited_for_in_vain(void)
 	begin(2);
 	w.p[0].cost_ns = 2 * MS;
 	w.p[0].waits = true;
-	w.p[0].think_ns = 100000;
+	w.p[0].think_ns = 50000;
 	w.p[1].cost_ns = 300000;
 	ask_all();
 	world_run_until(10 * SECOND);
 	/* A turn of each: two pauses of 50 us in 2.3 ms. */
 	CHECK(idle() <= 500);
+	begin(2);
+	w.p[0].cost_ns = 100000;
+	w.p[0].waits = true;
+	w.p[0].think_ns = 50000;
+	w.p[1].cost_ns = 20 * MS;
+	ask_all();
+	world_run_until(10 * SECOND);
+	CHECK(idle() <= 100);
+}
+
+static void costs(int i, u64 ns)
+{
+	for (int k = 0; k < TG_COSTS; k++)
+		tg_costs_learn(&w.p[i].task.costs, ns);
+}
+
+/* One that has pauses of 50 us between groups of 4 ms had the GPU until just now. */
+static bool is_waited_for(void (*change)(void))
+{
+	static struct tg_group g;
+
+	begin(2);
+	costs(0, 4 * MS);
+	costs(1, 20 * MS);
+	w.p[0].task.pause_ns = 50000;
+	w.p[0].task.idle_ns = MS;
+	w.s.fair.slice = &w.p[0].task;
+	if (change)
+		change();
+	g = (struct tg_group){ .task = &w.p[1].task, .context = &w.p[1] };
+	if (tg_sched_arrive(&w.s, &g, MS + 1000) || tg_sched_next(&w.s, MS + 1000))
+		return false;
+	CHECK(tg_sched_next_timer(&w.s) == MS + 100000 + TG_FAIR_LATE_NS);
+	CHECK(tg_sched_next(&w.s, MS + 100000 + TG_FAIR_LATE_NS) == &g);
+	return true;
+}
+
+static void its_pauses_are_long(void)
+{
+	w.p[0].task.pause_ns = 300000;
+}
+
+static void its_groups_are_short(void)
+{
+	costs(0, 300000);
+}
+
+static void the_others_groups_are_short(void)
+{
+	costs(1, 300000);
+}
+
+static void its_slice_is_over(void)
+{
+	w.s.fair.slice_ns = TG_FAIR_SLICE_NS;
+	w.p[0].task.vtime_ns += 10 * MS;
+}
+
+static void its_slice_is_over_but_it_is_behind(void)
+{
+	w.s.fair.slice_ns = TG_FAIR_SLICE_NS;
+	w.p[1].task.vtime_ns += 10 * MS;
+}
+
+static void it_is_at_another_level(void)
+{
+	w.p[0].task.prio = 1;
+}
+
+static void it_waits_for_a_budget(void)
+{
+	w.p[0].task.nr_throttled = 1;
+}
+
+static void who_is_waited_for_is_worth_it(void)
+{
+	CHECK(is_waited_for(NULL));
+	CHECK(!is_waited_for(its_pauses_are_long));
+	CHECK(!is_waited_for(its_groups_are_short));
+	CHECK(!is_waited_for(the_others_groups_are_short));
+	CHECK(!is_waited_for(its_slice_is_over));
+	CHECK(is_waited_for(its_slice_is_over_but_it_is_behind));
+	CHECK(!is_waited_for(it_is_at_another_level));
+	CHECK(!is_waited_for(it_waits_for_a_budget));
 }
 
 /* It came at once for a second, and never again. */
@@ -478,6 +562,7 @@ int main(void)
 		CASE(who_comes_seldom_waits_for_one_group),
 		CASE(who_waits_for_each_group_has_his_share),
 		CASE(nobody_is_waited_for_in_vain),
+		CASE(who_is_waited_for_is_worth_it),
 		CASE(who_does_not_come_is_waited_for_once),
 		CASE(what_was_not_used_is_gone),
 		CASE(first_come_first_served_is_one_among_the_fair),

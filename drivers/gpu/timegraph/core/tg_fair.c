@@ -110,17 +110,25 @@ static u64 fq_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 	return key;
 }
 
+/* The GPU is to idle for less than an eighth of what it then does, and of what it would do. */
+static bool is_worth_a_pause(const struct tg_task *task, u64 pause)
+{
+	return 8 * pause <= tg_costs_average(&task->costs);
+}
+
 /* That it would be first if it came, and that this is worth the wait. */
 static bool is_expected(const struct tg_sched *s, const struct tg_task *task,
 			const struct tg_group *instead)
 {
-	u64 cost = tg_costs_average(&instead->task->costs);
+	u64 pause = task->pause_ns;
 
 	if (task->nr_online || task->nr_waiting || task->nr_throttled)
 		return false;
-	if (task->pause_ns > TG_FAIR_EXPECT_NS / 2 || cost < 4 * task->pause_ns)
+	if (pause > TG_FAIR_EXPECT_NS / 2 || !is_worth_a_pause(task, pause) ||
+	    !is_worth_a_pause(instead->task, pause))
 		return false;
-	return s->fair.slice_ns < TG_FAIR_SLICE_NS || task->vtime_ns < instead->key;
+	return s->fair.slice_ns < TG_FAIR_SLICE_NS ||
+	       task->vtime_ns < instead->task->vtime_ns;
 }
 
 static u64 fq_hold(const struct tg_sched *s, const struct tg_group *g, u64 now)
@@ -160,7 +168,7 @@ static void fq_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 		return;
 	advance(l, g->task->vtime_ns);
 	f->slice = g->task;
-	f->slice_key = g->task->vtime_ns - 1;
+	f->slice_key = max(g->task->vtime_ns, 1ULL) - 1;
 	f->slice_ns = 0;
 }
 
