@@ -57,6 +57,16 @@ static void print_attached(const struct timegraph_caps *caps)
 		       text_safe(text, sizeof(text), caps->attached, sizeof(text)));
 }
 
+static void print_mode(const struct timegraph_caps *caps)
+{
+	const char *completion = text_completion(caps);
+	char lead[TEXT_BYTES];
+
+	if (completion)
+		printf("  mode  lead %s, completion %s\n",
+		       text_short(lead, (int64_t)caps->lead_ns), completion);
+}
+
 /* How the ends of groups are learnt; nothing before the first. */
 static void print_completion(const struct timegraph_gpu *gpu)
 {
@@ -127,6 +137,7 @@ static void print_status(const struct timegraph_snapshot *snap, bool verbose)
 	       snap->caps.version, snap->caps.abi_version, snap->nr_gpus,
 	       plural(snap->nr_gpus));
 	print_attached(&snap->caps);
+	print_mode(&snap->caps);
 	print_config(&snap->config);
 	if (!snap->nr_gpus)
 		puts("\nNo GPU yet: one appears when a program first uses it (GPUs driven by nouveau).");

@@ -111,6 +111,8 @@ static int ioctl_caps(struct file *file, void *arg)
 	caps->background_capacity_ns =
 		(u64)tg_param_bg_capacity_us * NSEC_PER_USEC;
 	caps->background_period_ns = (u64)tg_param_bg_period_us * NSEC_PER_USEC;
+	caps->lead_ns = (u64)tg_param_lead_us * NSEC_PER_USEC;
+	caps->completion = tg_param_completion;
 	strscpy(caps->version, TIMEGRAPH_VERSION, sizeof(caps->version));
 	tg_attach_text(caps->attached, sizeof(caps->attached));
 	return 0;
@@ -191,6 +193,9 @@ static u8 resv_number(enum tg_spec_resv resv)
 static_assert(TIMEGRAPH_POLICY_PRT == (int)TG_POLICY_PRT);
 static_assert(TIMEGRAPH_POLICY_HT == (int)TG_POLICY_HT);
 static_assert(TIMEGRAPH_POLICY_FQ == (int)TG_POLICY_FQ);
+static_assert(TIMEGRAPH_COMPLETION_NOTIFY == (int)TG_COMPLETE_NOTIFY);
+static_assert(TIMEGRAPH_COMPLETION_AUTO == (int)TG_COMPLETE_AUTO);
+static_assert(TIMEGRAPH_COMPLETION_FENCE == (int)TG_COMPLETE_FENCE);
 static_assert(TIMEGRAPH_PUSH_MAX == TG_SPEC_MAX_BYTES);
 
 static void describe_task(struct tg_device *td, const struct tg_client *client,

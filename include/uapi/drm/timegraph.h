@@ -54,7 +54,8 @@
  * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
  * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
- * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on.
+ * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on,
+ * timegraph_caps from @lead_ns on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -72,6 +73,13 @@ extern "C" {
 #define TIMEGRAPH_COMM_LEN 16
 #define TIMEGRAPH_TEXT_LEN 192
 
+/* How ends of groups are learnt, where both can be had. */
+enum timegraph_completion {
+	TIMEGRAPH_COMPLETION_NOTIFY = 0, /* by an interrupt for each */
+	TIMEGRAPH_COMPLETION_AUTO = 1, /* by one while somebody waits or a reserve pays */
+	TIMEGRAPH_COMPLETION_FENCE = 2, /* by nouveau's fences */
+};
+
 /**
  * struct timegraph_caps - TIMEGRAPH_IOC_CAPS: what the module is
  * @abi_version: out: TIMEGRAPH_ABI_VERSION
@@ -84,6 +92,10 @@ extern "C" {
  * @version: out: of the module
  * @attached: out: how it is attached to nouveau: "stock" or "patch", after which a
  *	comma and what cannot be had may follow; or "not attached: " and why
+ * @lead_ns: out: predicted work that the GPU may have when the next group of a PRT or FQ
+ *	task starts
+ * @completion: out: enum timegraph_completion
+ * @reserved: out: 0
  */
 struct timegraph_caps {
 	__u32 abi_version;
@@ -95,6 +107,9 @@ struct timegraph_caps {
 	__u64 background_period_ns;
 	char version[TIMEGRAPH_COMM_LEN];
 	char attached[TIMEGRAPH_TEXT_LEN];
+	__u64 lead_ns;
+	__u32 completion;
+	__u32 reserved;
 };
 
 /**

@@ -31,6 +31,8 @@ void object_caps(struct json *j, const struct timegraph_caps *caps)
 	json_uint(j, "background_capacity_ns", caps->background_capacity_ns);
 	json_uint(j, "background_period_ns", caps->background_period_ns);
 	json_string(j, "attached", caps->attached);
+	json_uint(j, "lead_ns", caps->lead_ns);
+	json_string(j, "completion", text_completion(caps));
 }
 
 void object_config(struct json *j, const struct timegraph_config *config)

@@ -127,6 +127,15 @@ const char *text_resv(unsigned int resv)
 	return "?";
 }
 
+const char *text_completion(const struct timegraph_caps *caps)
+{
+	static const char *const words[] = { "notify", "auto", "fence" };
+
+	if (caps->abi_version < 5)
+		return NULL;
+	return caps->completion < ARRAY_SIZE(words) ? words[caps->completion] : "?";
+}
+
 unsigned int text_prio_in_force(const struct timegraph_task *t)
 {
 	return t->flags & TIMEGRAPH_TASK_DEMOTED ? TG_PRIO_MIN : t->prio;

@@ -30,6 +30,8 @@ const char *text_policy(unsigned int policy);
 /* The same with its weight, if that is not the usual one: "FQ=200". */
 char *text_sched(char out[TEXT_BYTES], unsigned int policy, unsigned int weight);
 const char *text_resv(unsigned int resv);
+/* The module's parameter; NULL from one before interface 5, which does not tell. */
+const char *text_completion(const struct timegraph_caps *caps);
 /*
  * The static priority that holds: a task whose reserve does not fit runs at the
  * lowest, whatever it was given, and the focus does not lift it.
