@@ -79,7 +79,7 @@ test_gpu_never_runs_groups_of_two_tasks_at_once() {
 test_equal_priorities_take_turns() {
 	local i n
 
-	spec
+	spec '<*:FIFO:BG:0::>'
 	load_paper
 	scene --seconds 0.3 tgload --name e1 --fills 8 -- tgload --name e2 --fills 8 -- \
 		tgload --name e3 --fills 8

@@ -25,11 +25,11 @@ refusal() {
 	sed -n 's/^spec: .*; refused: //p' $STATUS
 }
 
-test_task_without_an_entry_is_prt_priority_0_background() {
+test_task_without_an_entry_is_fq_priority_0_background() {
 	spec '# nobody' "$GOOD"
 	load
 	who beta
-	want "beta" "$WHO" = 'PRT 0 BG 0 0 0'
+	want "beta" "$WHO" = 'FQ 0 BG 0 0 0'
 }
 
 test_entry_gives_policy_priority_reserve() {
@@ -59,7 +59,7 @@ test_missing_file_means_defaults_and_no_message() {
 	rm "$T/spec"
 	load
 	who alpha
-	want alpha "$WHO" = 'PRT 0 BG 0 0 0'
+	want alpha "$WHO" = 'FQ 0 BG 0 0 0'
 	grep -q '^spec: .* 0 entries in force$' $STATUS || fail "$(head -1 $STATUS)"
 	want "kernel log lines" "$(log_count 'timegraph: .*spec')" = 0
 }
@@ -74,7 +74,7 @@ test_changed_file_is_read_at_the_next_channel() {
 	want alpha "$WHO" = 'PRT 61 - 0 0 2'
 	rm "$T/spec"
 	who alpha
-	want "alpha without a file" "$WHO" = 'PRT 0 BG 0 0 0'
+	want "alpha without a file" "$WHO" = 'FQ 0 BG 0 0 0'
 	spec "$GOOD"
 	who alpha
 	want "alpha with a new file" "$WHO" = 'HT 60 - 0 0 1'
@@ -115,7 +115,7 @@ test_wrong_file_at_load_means_defaults_and_is_reported() {
 	load
 	want "reports in the kernel log" "$(log_count "timegraph: $T/spec: 1:[0-9]*: error")" = 1
 	who alpha
-	want alpha "$WHO" = 'PRT 0 BG 0 0 0'
+	want alpha "$WHO" = 'FQ 0 BG 0 0 0'
 }
 
 # refused WHY COMMAND…: after it, the last good file is in force.
@@ -250,7 +250,7 @@ test_name_means_the_comm_by_15_characters() {
 	who abcdefghijklmno
 	want "a name of 15" "$WHO" = 'PRT 31 - 0 0 1'
 	who abcdefghijklmn
-	want "a name of 14" "$WHO" = 'PRT 0 BG 0 0 0'
+	want "a name of 14" "$WHO" = 'FQ 0 BG 0 0 0'
 	who alpha
 	want "the first match" "$WHO" = 'HT 60 - 0 0 3'
 }
