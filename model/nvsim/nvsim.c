@@ -50,14 +50,46 @@ void nvsim_timer(struct nvsim *s)
 	update(s);
 }
 
+/* Where the units are that PMC_ENABLE can take away (envytools: docs/hw/mmio.rst). */
+static const struct aperture {
+	uint32_t unit, first, bytes;
+} apertures[] = {
+	{ NV_ENABLE_PFIFO, 0x002000, 0x2000 },
+	{ NV_ENABLE_PTIMER, 0x009000, 0x1000 },
+	{ NV_ENABLE_PFIFO, 0x090000, 0x1000 },
+	{ NV_ENABLE_PFB, 0x100000, 0x1000 },
+	{ NV_ENABLE_PGRAPH, 0x400000, 0x10000 },
+};
+
 static void mc_disable(void *owner, uint32_t units)
 {
 	struct nvsim *s = owner;
+	size_t i;
 
+	for (i = 0; i < NVSIM_ARRAY_SIZE(apertures); i++)
+		if (apertures[i].unit & units)
+			nvsim_bus_reset_range(&s->bus, apertures[i].first, apertures[i].bytes);
 	if (units & NV_ENABLE_PGRAPH)
 		nvsim_graph_reset(&s->graph);
 	if (units & NV_ENABLE_PFIFO)
 		nvsim_fifo_reset(&s->fifo);
+	if (units & NV_ENABLE_PFB)
+		nvsim_mem_reset(&s->mem);
+}
+
+/*
+ * A disabled unit is not in MMIO (envytools: docs/hw/bus/pmc.rst). What a read
+ * of it gives is not said: 0 here.
+ */
+static bool absent(const struct nvsim *s, uint32_t off)
+{
+	uint32_t enabled = s->bus.reg[NV_PMC_ENABLE / 4];
+	size_t i;
+
+	for (i = 0; i < NVSIM_ARRAY_SIZE(apertures); i++)
+		if (off - apertures[i].first < apertures[i].bytes)
+			return !(enabled & apertures[i].unit);
+	return false;
 }
 
 static void mc_bars_moved(void *owner)
@@ -225,6 +257,8 @@ static uint32_t reg_read(struct nvsim *s, uint32_t off)
 		return nvsim_userd_read(&s->fifo, off - NV_USERD);
 	if (off >= NV_PROM && off < NV_PROM + NV_PROM_BYTES)
 		return prom_read(s, off);
+	if (absent(s, off))
+		return 0;
 	switch (off >> 12) {
 	case 0x002:
 	case 0x003:
@@ -251,8 +285,9 @@ static void reg_write(struct nvsim *s, uint32_t off, uint32_t val)
 	if (off >= NV_PROM && off < NV_PROM + NV_PROM_BYTES)
 		return;
 	d = nvsim_reg_find(off);
-	if (d && d->kind == 'O')
+	if ((d && d->kind == 'O') || absent(s, off))
 		return;
+	val &= nvsim_reg_mask(off);
 	switch (off >> 12) {
 	case 0x002:
 	case 0x003:

@@ -21,16 +21,25 @@ void nvsim_bus_fini(struct nvsim_bus *bus)
 	free(bus->reg);
 }
 
-void nvsim_bus_reset(struct nvsim_bus *bus)
+void nvsim_bus_reset_range(struct nvsim_bus *bus, uint32_t first, uint32_t bytes)
 {
 	const struct nvsim_reg_desc *d;
-	uint32_t i;
+	uint32_t i, off;
 	size_t n;
 
-	memset(bus->reg, 0, NV_BAR0_BYTES);
-	for (d = nvsim_reg_table(&n); n--; d++)
-		for (i = 0; i < d->count; i++)
-			bus->reg[(d->off + i * d->stride) / 4] = d->reset;
+	memset(&bus->reg[first / 4], 0, bytes);
+	for (d = nvsim_reg_table(&n); n--; d++) {
+		for (i = 0; i < d->count; i++) {
+			off = d->off + i * d->stride;
+			if (off - first < bytes)
+				bus->reg[off / 4] = d->reset;
+		}
+	}
+}
+
+void nvsim_bus_reset(struct nvsim_bus *bus)
+{
+	nvsim_bus_reset_range(bus, 0, NV_BAR0_BYTES);
 }
 
 void nvsim_log(struct nvsim_bus *bus, const char *fmt, ...)

@@ -38,6 +38,8 @@ bool nvsim_bus_init(struct nvsim_bus *bus, const struct nvsim_ops *ops, void *ho
 void nvsim_bus_fini(struct nvsim_bus *bus);
 /* Registers to their power-up values. */
 void nvsim_bus_reset(struct nvsim_bus *bus);
+/* The same for a unit's; first and bytes are multiples of 4. */
+void nvsim_bus_reset_range(struct nvsim_bus *bus, uint32_t first, uint32_t bytes);
 
 /* Bounded: a guest cannot flood the log. */
 void nvsim_log(struct nvsim_bus *bus, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -95,13 +95,28 @@ uint32_t nvsim_mc_read(struct nvsim_mc *mc, uint32_t off)
 	}
 }
 
+/* PTIMER's part of a reset: its time starts when it is switched on. */
+static void timer_reset(struct nvsim_mc *mc)
+{
+	mc->bus->ptimer_base = -nvsim_now(mc->bus);
+	mc->alarm_ns = NVSIM_NEVER;
+}
+
 static void enable_write(struct nvsim_mc *mc, uint32_t val)
 {
 	struct nvsim_bus *bus = mc->bus;
-	uint32_t off = bus->reg[NV_PMC_ENABLE / 4] & ~val;
+	uint32_t had = bus->reg[NV_PMC_ENABLE / 4];
 
 	bus->reg[NV_PMC_ENABLE / 4] = val;
-	mc->ops->disable(mc->owner, off);
+	if ((had ^ val) & NV_ENABLE_PTIMER)
+		timer_reset(mc);
+	mc->ops->disable(mc->owner, had & ~val);
+}
+
+/* envytools, docs/hw/io/pstraps.rst: without bit 31 the board's straps are back. */
+static uint32_t straps(uint32_t off, uint32_t val)
+{
+	return val & 0x80000000 ? val : nvsim_reg_find(off)->reset;
 }
 
 static void time_write(struct nvsim_mc *mc, uint64_t t)
@@ -148,6 +163,10 @@ void nvsim_mc_write(struct nvsim_mc *mc, uint32_t off, uint32_t val)
 	case NV_PTIMER_TIME_1:
 		t = nvsim_now(bus) + bus->ptimer_base;
 		time_write(mc, (uint64_t)val << 32 | (uint32_t)t);
+		break;
+	case NV_PEXTDEV_STRAPS:
+	case NV_PEXTDEV_STRAPS_1:
+		bus->reg[off / 4] = straps(off, val);
 		break;
 	case NV_PTIMER_ALARM:
 		bus->reg[off / 4] = val;

@@ -46,6 +46,32 @@ const struct nvsim_reg_desc *nvsim_reg_find(uint32_t off)
 	return NULL;
 }
 
+uint32_t nvsim_reg_mask(uint32_t off)
+{
+	/* envytools: rnndb/fifo/g80_pfifo.xml, docs/hw/bus/ptimer.rst, rnndb/bus/ptimer.xml */
+	static const struct {
+		uint32_t off, mask;
+	} masks[] = {
+		{ NV_PFIFO_DELAY, 0xf00003ff },
+		{ NV_PFIFO_DMA_TIMESLICE, 0xf101ffff },
+		{ NV_PFIFO_MIN_SLICE, 0x0007ffff },
+		{ NV_PFIFO_DELAY_1, 0xf00003ff },
+		{ NV_PFIFO_UNK3318, 0x00000007 },
+		{ NV_PTIMER_NUMERATOR, 0x0000ffff },
+		{ NV_PTIMER_DENOMINATOR, 0x0000ffff },
+		{ NV_PTIMER_UNK9220, 0x00011fff },
+		{ NV_PTIMER_TIME_0, 0xffffffe0 },
+		{ NV_PTIMER_TIME_1, 0x1fffffff },
+		{ NV_PTIMER_ALARM, 0xffffffe0 },
+	};
+	size_t i;
+
+	for (i = 0; i < NVSIM_ARRAY_SIZE(masks); i++)
+		if (masks[i].off == off)
+			return masks[i].mask;
+	return 0xffffffff;
+}
+
 void nvsim_reg_name(uint32_t off, char *buf, size_t len)
 {
 	const struct nvsim_reg_desc *d = nvsim_reg_find(off);

@@ -7,6 +7,10 @@
  *
  *	R(offset, count, stride, name, kind, reset, meaning)
  *
+ * Reset values that hardware's documents have (envytools; tests/test_documents.c):
+ * rnndb/bus/pmc.xml 000000, rnndb/bus/pbus.xml 001540, rnndb/fifo/g80_pfifo.xml
+ * 002048 to 003318, docs/hw/io/pstraps.rst 101000 and 10100c.
+ *
  * kind: RO    reads the reset value (a strap, a fuse), writes are ignored
  *	 RW    storage without effect
  *	 FN    the unit's code decides
@@ -21,7 +25,7 @@
 #define NVSIM_NO_CHANNEL	127	/* in PFIFO_CUR_CHAN: nobody */
 
 #define NVSIM_REGS(R) \
-R(0x000000, 1, 4, PMC_BOOT_0, RO, 0x092000a2, "chip: G92, stepping a2") \
+R(0x000000, 1, 4, PMC_BOOT_0, RO, 0x092a00a2, "chip: G92, stepping a2; 19:15 low bits of the device id") \
 R(0x000004, 1, 4, PMC_BOOT_1, RO, 0, "endianness; 0 = little") \
 R(0x000100, 1, 4, PMC_INTR, FN, 0, "units that ask for an interrupt, live") \
 R(0x000140, 1, 4, PMC_INTR_EN, FN, 0, "bit 0: let the interrupt line rise") \
@@ -34,13 +38,13 @@ R(0x001100, 1, 4, PBUS_INTR, FN, 0, "W1C") \
 R(0x001140, 1, 4, PBUS_INTR_EN, FN, 0, "interrupt mask") \
 R(0x001304, 4, 4, PBUS_HWSQ_CTL, RW, 0, "hardware sequencer: entry, status (bit 8 busy = 0), kick") \
 R(0x001400, 64, 4, PBUS_HWSQ_CODE, RW, 0, "hardware sequencer program; not executed") \
-R(0x001540, 1, 4, PBUS_UNITS, RO, 0x030f007f, "straps: TPs 15:0, partitions 23:16, MPs 27:24") \
+R(0x001540, 1, 4, PBUS_UNITS, RO, 0x130f007f, "straps: TPs 15:0, partitions 23:16, MPs 27:24, bit 28 always") \
 R(0x001548, 1, 4, PBUS_STRAPS_1, RO, 0, "straps") \
 R(0x00154c, 1, 4, PBUS_STRAPS_DISPLAY, RO, 0, "0 = no display engine: headless") \
 R(0x001550, 1, 4, PBUS_STRAPS_3, RO, 0, "straps") \
 R(0x001588, 1, 4, PBUS_UNK1588, RW, 0, "touched by therm and clock code") \
 R(0x00158c, 1, 4, PBUS_UNK158C, RW, 0, "touched by clock code") \
-R(0x001700, 1, 4, PBUS_PRAMIN, FN, 0, "PRAMIN window: VRAM address >> 16") \
+R(0x001700, 1, 4, PBUS_PRAMIN, FN, 0, "PRAMIN window: 23:0 address >> 16, 25:24 target: VRAM or system memory") \
 R(0x001704, 1, 4, PBUS_BAR_CHAN, FN, 0, "BAR instance block: address >> 12; bit 30 valid") \
 R(0x001708, 1, 4, PBUS_BAR1, FN, 0, "bit 31 enable, DMA object >> 4 in the BAR instance block") \
 R(0x00170c, 1, 4, PBUS_BAR3, FN, 0, "bit 31 enable, DMA object >> 4 in the BAR instance block") \
@@ -48,6 +52,8 @@ R(0x001710, 1, 4, PBUS_PEEPHOLE, RW, 0, "peephole aperture") \
 R(0x001900, 8, 4, PBUS_UNK1900, RW, 0, "cleared by BAR set-up") \
 R(0x002040, 1, 4, PFIFO_DELAY, RW, 0, "retry delay") \
 R(0x002044, 1, 4, PFIFO_DMA_TIMESLICE, RW, 0x01003fff, "default time slice; each channel has its own in RAMFC+44") \
+R(0x002048, 1, 4, PFIFO_MIN_SLICE, RW, 0x00090100, "unknown minimum of time slices") \
+R(0x002054, 1, 4, PFIFO_DELAY_1, RW, 2, "unknown delay") \
 R(0x002100, 1, 4, PFIFO_INTR, FN, 0, "W1C: 0 CACHE_ERROR, 12 DMA_PUSHER, 20 SEMAPHORE, 30 non-stall") \
 R(0x002140, 1, 4, PFIFO_INTR_EN, FN, 0, "interrupt mask; bits latch even when masked") \
 R(0x002500, 1, 4, PFIFO_CACHES, FN, 0, "bit 0: channel switching allowed") \
@@ -60,7 +66,7 @@ R(0x003200, 1, 4, PFIFO_PUSH0, FN, 0, "bit 0: pusher may fill CACHE1") \
 R(0x003204, 1, 4, PFIFO_PUSH1, FN, 127, "6:0 channel in CACHE1, bit 16 DMA mode") \
 R(0x003210, 1, 4, PFIFO_PUT, RW, 0, "CACHE1 put") \
 R(0x003214, 1, 4, PFIFO_STATUS, RO, 0x10, "CACHE1 status: bit 4 empty") \
-R(0x003220, 1, 4, PFIFO_DMA_PUSH, FN, 1, "bit 0: the pusher may fetch; cleared by a pusher error") \
+R(0x003220, 1, 4, PFIFO_DMA_PUSH, FN, 1, "bit 0: the pusher may fetch; cleared by a pusher error; 8: it has nothing to fetch") \
 R(0x003224, 1, 4, PFIFO_DMA_FETCH, RW, 0, "fetch sizes") \
 R(0x003228, 1, 4, PFIFO_DMA_STATE, FN, 0, "31:29 error: 2 method, 4 command, 5 empty IB, 6 memory") \
 R(0x00322c, 1, 4, PFIFO_DMA_INSTANCE, RW, 0, "push DMA object") \
@@ -79,7 +85,12 @@ R(0x0032ec, 1, 4, PFIFO_PLAYLIST_LEN, FN, 0, "channels in the playlist; a write 
 R(0x0032f0, 1, 4, PFIFO_CUR_CHAN, FN, 0, "current channel") \
 R(0x0032f4, 1, 4, PFIFO_PLAYLIST, RW, 0, "playlist address >> 12") \
 R(0x0032fc, 1, 4, PFIFO_KICK, FN, 0, "write instance >> 12: unload; reads ffffffff until done") \
+R(0x003300, 1, 4, PFIFO_UNK3300, RW, 0x0004004f, "unknown") \
+R(0x003304, 1, 4, PFIFO_UNK3304, RO, 3, "unknown") \
+R(0x003308, 1, 4, PFIFO_UNK3308, RO, 0, "unknown") \
 R(0x00330c, 1, 4, PFIFO_FLUSH, FN, 0, "bit 1 busy = 0") \
+R(0x003310, 1, 4, PFIFO_UNK3310, RW, 0, "unknown") \
+R(0x003318, 1, 4, PFIFO_UNK3318, RW, 2, "unknown") \
 R(0x003320, 1, 4, PFIFO_DMA_PUT_HI, FN, 0, "end of the current segment, high") \
 R(0x003328, 1, 4, PFIFO_DMA_GET_HI, FN, 0, "next word of the current segment, high") \
 R(0x003330, 1, 4, PFIFO_IB_PUT, FN, 0, "IB put of the current channel") \
@@ -142,7 +153,8 @@ R(0x100c08, 1, 4, PFB_SYSMEM_FLUSH, RW, 0, "flush page in system memory, address
 R(0x100c80, 1, 4, PFB_TLB_FLUSH, FN, 0, "engine << 16 | 1: forget translations; bit 0 busy = 0") \
 R(0x100c90, 1, 4, PFB_FAULT_IDX, FN, 0x001d07ff, "bit 31 fault latched (W1C), 30:24 word to read") \
 R(0x100c94, 1, 4, PFB_FAULT_DATA, FN, 0, "the word: 0 who, 1/2 instance, 3/4/5 address") \
-R(0x101000, 1, 4, PEXTDEV_STRAPS, RO, 0x00400000, "27 MHz crystal") \
+R(0x101000, 1, 4, PEXTDEV_STRAPS, FN, 0x10409002, "device id 13:10, 28; BAR1 15:14; 27 MHz; bit 31: overridden") \
+R(0x10100c, 1, 4, PEXTDEV_STRAPS_1, FN, 0x00000010, "bit 4 VGA class; sizes of the BARs; bit 31: overridden") \
 R(0x400040, 1, 4, PGRAPH_RESET, RW, 0, "unit resets") \
 R(0x40008c, 1, 4, PGRAPH_DEBUG_3, RW, 0, "bit 2: hardware context switch") \
 R(0x400100, 1, 4, PGRAPH_INTR, FN, 0, "W1C: 0 NOTIFY, 4 method, 5 class, 20 data, 21 trap") \
@@ -167,29 +179,29 @@ R(0x400500, 1, 4, PGRAPH_CTL, FN, 0, "bit 0 dispatch enabled; writing bit 16 as 
 R(0x400700, 1, 4, PGRAPH_STATUS, FN, 0, "bit 0 busy, 1 dispatch") \
 R(0x400704, 1, 4, PGRAPH_MTHD, RW, 0, "method that raised: subchannel << 16 | method") \
 R(0x400708, 1, 4, PGRAPH_MTHD_DATA, RW, 0, "its data") \
-R(0x400804, 1, 4, PGRAPH_TRAP_DISPATCH, FN, 0, "dispatch trap; writing bit 31 clears") \
-R(0x400808, 4, 4, PGRAPH_TRAP_STUCK, RW, 0, "command stuck in dispatch, with bit 31; +c is the class") \
+R(0x400804, 1, 4, PGRAPH_TRAP_DISPATCH, FN, 0, "dispatch trap; 30 clears, 31 enables") \
+R(0x400808, 4, 4, PGRAPH_TRAP_STUCK, FN, 0, "command in dispatch; writing bit 31 hands one in; +4 data, +c class") \
 R(0x400824, 4, 4, PGRAPH_CTX_824, RW, 0, "context control") \
 R(0x400848, 1, 4, PGRAPH_TRAP_848, RW, 0, "dispatch trap") \
 R(0x40084c, 1, 4, PGRAPH_TRAP_QUERY, RW, 0, "query trap") \
 R(0x40085c, 1, 4, PGRAPH_TRAP_QDATA, RW, 0, "query trap") \
 R(0x4008e8, 1, 4, PGRAPH_TRAP_8E8, RW, 0, "dispatch trap") \
 R(0x400c00, 1, 4, PGRAPH_VFETCH_0, RW, 0, "vertex fetch trap") \
-R(0x400c04, 1, 4, PGRAPH_TRAP_VFETCH, FN, 0, "vertex fetch trap; writing bit 31 clears") \
+R(0x400c04, 1, 4, PGRAPH_TRAP_VFETCH, FN, 0, "vertex fetch trap; 30 clears, 31 enables") \
 R(0x400c08, 3, 4, PGRAPH_VFETCH_1, RW, 0, "vertex fetch trap") \
-R(0x401800, 1, 4, PGRAPH_TRAP_STRMOUT, FN, 0, "stream-out trap; writing bit 31 clears") \
+R(0x401800, 1, 4, PGRAPH_TRAP_STRMOUT, FN, 0, "stream-out trap; 30 clears, 31 enables") \
 R(0x401804, 4, 4, PGRAPH_STRMOUT, RW, 0, "stream-out trap") \
-R(0x402000, 1, 4, PGRAPH_TRAP_UNKC04, FN, 0, "unknown unit's trap; writing bit 31 clears") \
+R(0x402000, 1, 4, PGRAPH_TRAP_UNKC04, FN, 0, "unknown unit's trap; 30 clears, 31 enables") \
 R(0x402c20, 32, 4, PGRAPH_ZCULL, RW, 0, "zcull regions") \
 R(0x402ca8, 1, 4, PGRAPH_ZCULL_CTL, RW, 0, "zcull control") \
 R(0x405000, 6, 4, PGRAPH_CCACHE, RW, 0, "constant cache trap") \
-R(0x405018, 1, 4, PGRAPH_TRAP_CCACHE, FN, 0, "constant cache trap; writing bit 31 clears") \
+R(0x405018, 1, 4, PGRAPH_TRAP_CCACHE, FN, 0, "constant cache trap; 30 clears, 31 enables") \
 R(0x40501c, 1, 4, PGRAPH_CCACHE_6, RW, 0, "constant cache trap") \
-R(0x406800, 1, 4, PGRAPH_TRAP_M2MF, FN, 0, "M2MF trap: 0 notify, 1 in, 2 out; writing bit 31 clears") \
+R(0x406800, 1, 4, PGRAPH_TRAP_M2MF, FN, 0, "M2MF trap: 0 notify, 1 in, 2 out; 30 clears, 31 enables") \
 R(0x406804, 4, 4, PGRAPH_M2MF, RW, 0, "M2MF trap") \
-R(0x408314, 8, 0x1000, PGRAPH_TRAP_MP, FN, 0, "per TP: MP trap; writing bit 31 clears") \
-R(0x408900, 8, 0x1000, PGRAPH_TRAP_TEX, FN, 0, "per TP: texture trap; writing bit 31 clears") \
-R(0x408e08, 8, 0x1000, PGRAPH_TRAP_PROP, FN, 0, "per TP: PROP trap; writing bit 31 clears") \
+R(0x408314, 8, 0x1000, PGRAPH_TRAP_MP, FN, 0, "per TP: MP trap; 30 clears, 31 enables") \
+R(0x408900, 8, 0x1000, PGRAPH_TRAP_TEX, FN, 0, "per TP: texture trap; 30 clears, 31 enables") \
+R(0x408e08, 8, 0x1000, PGRAPH_TRAP_PROP, FN, 0, "per TP: PROP trap; 30 clears, 31 enables") \
 R(0x6013d4, 1, 4, VGA_CRTC, RW, 0, "VGA CRTC index and data, 8 bits each") \
 R(0x619f04, 1, 4, PDISP_VBIOS, RW, 0, "where the VBIOS lies in VRAM; 0 = nowhere")
 
@@ -237,6 +249,8 @@ enum nvsim_regs { NVSIM_REGS(NVSIM_REG_ENUM) };
 
 #define NV_ENABLE_PFIFO		0x00000100u
 #define NV_ENABLE_PGRAPH	0x00001000u
+#define NV_ENABLE_PTIMER	0x00010000u
+#define NV_ENABLE_PFB		0x00100000u
 
 #define NV_INTR_PFIFO		0x00000100u
 #define NV_INTR_PGRAPH		0x00001000u
@@ -276,6 +290,8 @@ struct nvsim_reg_desc {
 };
 /* NULL = the model does not know it. */
 const struct nvsim_reg_desc *nvsim_reg_find(uint32_t off);
+/* The bits that a write can change, as far as the documents name them. */
+uint32_t nvsim_reg_mask(uint32_t off);
 const struct nvsim_reg_desc *nvsim_reg_table(size_t *n);
 /* Of a register or a word of USERD; "-" = unknown. */
 void nvsim_reg_name(uint32_t off, char *buf, size_t len);

@@ -11,7 +11,9 @@
 #include "bits.h"
 
 enum layout {
-	AT_PCIR		= 0x040,
+	AT_SUBSYSTEM	= 0x054,	/* envytools: docs/hw/io/pstraps.rst */
+	AT_STRAPS	= 0x058,	/* two sets: which to take from here, and these */
+	AT_PCIR		= 0x068,
 	AT_BIT		= 0x080,
 	AT_BIT_I_LOWER	= 0x100,	/* 'i': version */
 	AT_BIT_I	= 0x120,	/* 'I': init scripts */
@@ -74,6 +76,9 @@ void nvsim_vbios_build(uint8_t image[NVSIM_VBIOS_BYTES])
 	w8(image + 2, NVSIM_VBIOS_BYTES / 512);
 	w16(image + 0x18, AT_PCIR);
 	w16(image + 0x36, AT_DCB);
+	nvsim_st32(image + AT_SUBSYSTEM, 0x061410de);
+	nvsim_st32(image + AT_STRAPS, 0x7fffffff);
+	nvsim_st32(image + AT_STRAPS + 8, 0x7fffffff);
 	pcir(image + AT_PCIR);
 	bit_table(image + AT_BIT);
 	/* 62.92.00.1b.00: G92 images start with 62.92 */

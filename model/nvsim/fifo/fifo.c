@@ -141,6 +141,14 @@ static bool kick_done(struct nvsim_fifo *f)
 	return !f->kick_pending;
 }
 
+/* The pusher has fetched all there is (envytools, rnndb/fifo/g80_pfifo.xml: DMA_PUSH.EMPTY). */
+static uint32_t push_empty(struct nvsim_fifo *f)
+{
+	const struct nvsim_chan *c = nvsim_sched_current(&f->sched);
+
+	return !c || (c->get == c->put && c->ib_get == c->ib_put) ? 0x100 : 0;
+}
+
 static uint32_t engines(const struct nvsim_chan *c)
 {
 	uint32_t i, v = 0;
@@ -202,6 +210,8 @@ uint32_t nvsim_fifo_read(struct nvsim_fifo *f, uint32_t off)
 		return f->sched.cur | 0x10000;
 	case NV_PFIFO_CUR_CHAN:
 		return f->sched.cur;
+	case NV_PFIFO_DMA_PUSH:
+		return f->bus->reg[off / 4] | push_empty(f);
 	case NV_PFIFO_GET:
 		return f->sched.puller.cache_get;
 	case NV_PFIFO_PLAYLIST_LEN:

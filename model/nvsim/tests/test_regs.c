@@ -212,13 +212,13 @@ static bool odd_accesses_are_harmless(void)
 	bool ok = true;
 
 	EXPECT(nvsim_mmio_read(m->s, 0, 1) == 0xa2);
-	EXPECT(nvsim_mmio_read(m->s, 2, 2) == 0x0920);
+	EXPECT(nvsim_mmio_read(m->s, 2, 2) == 0x092a);
 	EXPECT(nvsim_mmio_read(m->s, 1, 2) == ~0ull);
 	EXPECT(nvsim_mmio_read(m->s, 0, 3) == ~0ull);
 	EXPECT(nvsim_mmio_read(m->s, NVSIM_MMIO_BYTES - 4, 8) == ~0ull);
 	EXPECT(nvsim_mmio_read(m->s, 0xffffffff, 1) == ~0ull);
 	nvsim_mmio_write(m->s, 0, 0, 4);			/* read only */
-	EXPECT(rd(m, 0) == 0x092000a2);
+	EXPECT(rd(m, 0) == 0x092a00a2);
 	nvsim_mmio_write(m->s, 0x6013d4, 0x12, 1);
 	nvsim_mmio_write(m->s, 0x6013d5, 0x34, 1);
 	EXPECT((rd(m, 0x6013d4) & 0xffff) == 0x3412);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What the public hardware documents say of registers. Each value has the file
+ * of envytools' repository that it is from: rnndb/ is its register database,
+ * docs/hw/ its pages, hwtest/ the programs that were run against cards.
+ */
+#include "machine.h"
+
+struct value {
+	uint32_t off, val;
+	const char *source;
+};
+
+static bool registers_come_up_as_documented(void)
+{
+	static const struct value resets[] = {
+		/* chip 92, stepping a2, bits 19:15: the low bits of device 0614 */
+		{ 0x000000, 0x092a00a2, "rnndb/bus/pmc.xml" },
+		{ 0x001540, 0x130f007f, "rnndb/bus/pbus.xml" },	/* "the card dies" without bit 28 */
+		{ 0x002048, 0x00090100, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x002054, 0x00000002, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003300, 0x0004004f, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003304, 0x00000003, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003308, 0x00000000, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003318, 0x00000002, "rnndb/fifo/g80_pfifo.xml" },
+	};
+	struct machine *m = machine_new(NULL);
+	const struct value *v;
+	bool ok = true;
+
+	for (v = resets; v < resets + NVSIM_ARRAY_SIZE(resets); v++) {
+		if (rd(m, v->off) == v->val)
+			continue;
+		printf("# %06x is %08x, %s has %08x\n", v->off, rd(m, v->off), v->source, v->val);
+		ok = false;
+	}
+	machine_free(m);
+	return ok;
+}
+
+static bool writes_keep_the_documented_bits(void)
+{
+	static const struct value masks[] = {
+		{ 0x002040, 0xf00003ff, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x002044, 0xf101ffff, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x002048, 0x0007ffff, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x002054, 0xf00003ff, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003300, 0xffffffff, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003310, 0xffffffff, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x003318, 0x00000007, "rnndb/fifo/g80_pfifo.xml" },
+		{ 0x009200, 0x0000ffff, "docs/hw/bus/ptimer.rst" },
+		{ 0x009210, 0x0000ffff, "docs/hw/bus/ptimer.rst" },
+		{ 0x009220, 0x00011fff, "rnndb/bus/ptimer.xml" },
+		{ 0x009410, 0x1fffffff, "docs/hw/bus/ptimer.rst" },
+		{ 0x009420, 0xffffffe0, "docs/hw/bus/ptimer.rst" },
+	};
+	struct machine *m = machine_new(NULL);
+	const struct value *v;
+	bool ok = true;
+
+	for (v = masks; v < masks + NVSIM_ARRAY_SIZE(masks); v++) {
+		wr(m, v->off, 0xffffffff);
+		if (rd(m, v->off) != v->val) {
+			printf("# %06x keeps %08x, %s has %08x\n", v->off, rd(m, v->off),
+			       v->source, v->val);
+			ok = false;
+		}
+		wr(m, v->off, 0);
+		EXPECT(rd(m, v->off) == 0);
+	}
+	wr(m, 0x003304, 0xffffffff);
+	wr(m, 0x003308, 0xffffffff);
+	EXPECT(rd(m, 0x003304) == 3 && rd(m, 0x003308) == 0);
+	machine_free(m);
+	return ok;
+}
+
+/* docs/hw/io/pstraps.rst: device id, sizes of the BARs, crystal, class, where the ROM is */
+static bool straps_name_the_card(void)
+{
+	struct machine *m = machine_new(NULL);
+	uint32_t s0 = rd(m, 0x101000), s1 = rd(m, 0x10100c), id = rd(m, 0x88000) >> 16;
+	bool ok = true;
+
+	EXPECT((s0 >> 10 & 15) == (id & 15) && (s0 >> 28 & 1) == (id >> 4 & 1));
+	EXPECT((rd(m, 0) >> 15 & 0x1f) == (id & 0x1f));
+	EXPECT(64ull * MB << ((s0 >> 14 & 3) + (s1 >> 20 & 7)) == NVSIM_BAR1_BYTES);
+	EXPECT(16ull * MB << (s1 >> 17 & 7) == NVSIM_MMIO_BYTES);
+	EXPECT(NVSIM_MMIO_BYTES << !(s1 >> 23 & 1) == NVSIM_BAR3_BYTES);
+	/* 27 MHz: bit 6; nouveau's device/base.c reads bit 22 too, a serial ROM's here */
+	EXPECT((s0 & 0x00400040) == 0x00400000 && (s0 >> 22 & 3) == 1);
+	EXPECT((s1 >> 4 & 1) == (rd(m, 0x88008) >> 8 == 0x030000));
+	/* a card of its own: its subsystem is at 0x54 of the ROM */
+	EXPECT((s0 & 2) && rd(m, 0x300054) == rd(m, 0x8802c));
+	wr(m, 0x101000, 0x80000040);		/* overridden by the host, */
+	EXPECT(rd(m, 0x101000) == 0x80000040);
+	wr(m, 0x101000, 0x00000040);		/* and no longer */
+	EXPECT(rd(m, 0x101000) == s0);
+	machine_free(m);
+	return ok;
+}
+
+/* rnndb/fifo/g80_pfifo.xml: DMA_PUSH.EMPTY */
+static bool idle_pusher_is_empty(void)
+{
+	struct machine *m = machine_new(NULL);
+	struct chan *c = chan_new(m, 1);
+	bool ok = true;
+
+	listed(m, 1, 1);
+	EXPECT(rd(m, 0x3220) == 0x101);
+	mthd1(c, 0, 0x50, 1);
+	kick(c);
+	run_for(m, 10000);
+	EXPECT(userd(c, 0x48) == 1 && rd(m, 0x3220) == 0x101);
+	mthd1(c, 3, 0x100, 1);			/* refused: what follows waits */
+	mthd1(c, 0, 0x50, 2);
+	kick(c);
+	run_for(m, 10000);
+	EXPECT(rd(m, 0x3220) == 0x001);
+	wr(m, 0x3220, 0x100);			/* not the driver's to set */
+	EXPECT(rd(m, 0x3220) == 0);
+	free(c);
+	machine_free(m);
+	return ok;
+}
+
+struct unit {
+	uint32_t bit, reg, val, reset;
+};
+
+/* docs/hw/bus/pmc.rst: a disabled engine is not in MMIO, and comes back reset */
+static bool disabled_units_leave_mmio(void)
+{
+	static const struct unit units[] = {
+		{ 8, 0x2044, 0x00001234, 0x01003fff },
+		{ 8, 0x2140, 0xffffffff, 0 },
+		{ 8, 0x3200, 1, 0 },
+		{ 8, 0x3318, 5, 2 },
+		{ 8, 0x90000, 0x1234, 0 },
+		{ 12, 0x400500, 0x00010001, 0 },
+		{ 12, 0x40013c, 0xffffffff, 0 },
+		{ 12, 0x40008c, 4, 0 },
+		{ 12, 0x408900, 0x80000000, 0 },
+		{ 16, 0x9140, 1, 0 },
+		{ 16, 0x9200, 0x1234, 0 },
+		{ 20, 0x100c08, 0x1234, 0 },
+	};
+	struct machine *m = machine_new(NULL);
+	const struct unit *u;
+	bool ok = true;
+
+	for (u = units; u < units + NVSIM_ARRAY_SIZE(units); u++) {
+		wr(m, u->reg, u->val);
+		if (rd(m, u->reg) != u->val)
+			printf("# %06x does not store\n", u->reg);
+		wr(m, 0x200, ~(1u << u->bit));
+		ok &= rd(m, u->reg) == 0;
+		wr(m, u->reg, u->val);
+		ok &= rd(m, u->reg) == 0;
+		wr(m, 0x200, 0xffffffff);
+		if (rd(m, u->reg) != u->reset) {
+			printf("# %06x came back as %08x\n", u->reg, rd(m, u->reg));
+			ok = false;
+		}
+	}
+	wr(m, 0x9420, 4096);			/* PTIMER's alarm goes too, its time starts anew */
+	wr(m, 0x200, 0xfffeffff);
+	EXPECT(m->timer == NVSIM_NEVER);
+	run_for(m, 50000);
+	EXPECT(rd(m, 0x9400) == 0);
+	wr(m, 0x200, 0xffffffff);
+	EXPECT(rd(m, 0x9400) < 64);
+	machine_free(m);
+	return ok;
+}
+
+int main(void)
+{
+	TEST(registers_come_up_as_documented);
+	TEST(writes_keep_the_documented_bits);
+	TEST(straps_name_the_card);
+	TEST(idle_pusher_is_empty);
+	TEST(disabled_units_leave_mmio);
+	return tap_done();
+}
