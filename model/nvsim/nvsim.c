@@ -188,6 +188,7 @@ void nvsim_destroy(struct nvsim *s)
 	if (s->report_path && s->bus.reg)
 		nvsim_report(s, s->report_path);
 	nvsim_fifo_fini(&s->fifo);
+	nvsim_graph_fini(&s->graph);
 	if (s->reglog)
 		fclose(s->reglog);
 	nvsim_mem_fini(&s->mem);

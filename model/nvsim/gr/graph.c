@@ -18,9 +18,17 @@ void nvsim_graph_init(struct nvsim_graph *g, const struct nvsim_graph_config *co
 	nvsim_gr_init(&g->gr, g->bus, g->mmu);
 }
 
+void nvsim_graph_fini(struct nvsim_graph *g)
+{
+	nvsim_graph_unload(g, &g->host);
+}
+
 void nvsim_graph_reset(struct nvsim_graph *g)
 {
 	memset(&g->bus->reg[PGRAPH_FIRST / 4], 0, PGRAPH_BYTES);
+	nvsim_graph_unload(g, &g->host);
+	g->handed = false;
+	g->handed_ns = NVSIM_NEVER;
 	g->cur = NULL;
 	g->stalled = false;
 	g->wedged = false;
@@ -101,6 +109,66 @@ uint32_t nvsim_graph_read(struct nvsim_graph *g, uint32_t off)
 	}
 }
 
+/* Who has the context that CTX_CUR names; NULL = it names none. */
+static struct nvsim_graph_chan *loaded(struct nvsim_graph *g)
+{
+	uint32_t cur = g->bus->reg[NV_PGRAPH_CTX_CUR / 4];
+	uint64_t inst = (uint64_t)(cur & 0x0fffffff) << 12;
+
+	if (!(cur & 0x80000000))
+		return NULL;
+	if (g->cur && g->cur->inst == inst)
+		return g->cur;
+	if (g->host.inst != inst)
+		nvsim_graph_unload(g, &g->host);
+	g->bus->reg[NV_PGRAPH_CTX_CUR / 4] = cur;
+	g->host.chid = NVSIM_NO_CHANNEL;
+	g->host.inst = inst;
+	g->cur = &g->host;
+	return g->cur;
+}
+
+/*
+ * DISPATCH takes what CMD_ADDR and CMD_DATA_LOW hold as soon as it can, and
+ * CMD_ADDR loses its VALID (envytools: rnndb/graph/g80_pgraph/pgraph.xml; that
+ * the host may put it there: hwtest/g80_gr.cc). Objects are given by their
+ * place in the instance block >> 4.
+ */
+static void take_handed(struct nvsim_graph *g)
+{
+	uint32_t cmd = g->bus->reg[NV_PGRAPH_TRAP_STUCK / 4];
+	struct nvsim_mthd m = { true, cmd >> 16 & 7, cmd & 0x1ffc,
+				g->bus->reg[NV_PGRAPH_TRAP_STUCK / 4 + 1] };
+	enum nvsim_graph_status status;
+	struct nvsim_graph_chan *c;
+	uint64_t now;
+
+	g->handed_ns = NVSIM_NEVER;
+	if (!g->handed || nvsim_graph_stopped(g))
+		return;
+	g->ops->kick(g->owner);		/* an idle GPU's time follows the clock */
+	c = loaded(g);
+	if (!c)
+		return;
+	if (!m.addr || (m.addr >= 0x180 && m.addr < 0x200))
+		m.data = (m.data & 0xffff) << 4;
+	now = nvsim_now(g->bus);
+	status = g->event.valid ? NVSIM_GRAPH_EARLY : nvsim_graph_exec(g, c, &m, now);
+	if (status == NVSIM_GRAPH_EARLY)
+		g->handed_ns = g->bus->gpu_ns > now ? g->bus->gpu_ns : now + 1;
+	if (status != NVSIM_GRAPH_DONE)
+		return;
+	g->handed = false;
+	g->bus->reg[NV_PGRAPH_TRAP_STUCK / 4] &= 0x7fffffff;
+	g->ops->kick(g->owner);
+}
+
+/* A unit's TRAP (envytools: rnndb/graph/g80_pgraph): bit 30 CLEAR, bit 31 ENABLE. */
+static uint32_t trap_write(uint32_t had, uint32_t val)
+{
+	return (val & 0x80000000) | (val & 0x40000000 ? 0 : had & 0x3fffffff);
+}
+
 void nvsim_graph_write(struct nvsim_graph *g, uint32_t off, uint32_t val)
 {
 	switch (off) {
@@ -118,11 +186,17 @@ void nvsim_graph_write(struct nvsim_graph *g, uint32_t off, uint32_t val)
 		g->bus->reg[off / 4] = val;
 		if ((val & 0x00010001) == 0x00010001)
 			g->stalled = false;
+		take_handed(g);
 		g->ops->kick(g->owner);
 		return;
+	case NV_PGRAPH_TRAP_STUCK:
+		g->bus->reg[off / 4] = val;
+		g->handed = val & 0x80000000;
+		take_handed(g);
+		return;
 	default:
-		if (trap_status(off) && (val & 0x80000000))
-			val = 0;
+		if (trap_status(off))
+			val = trap_write(g->bus->reg[off / 4], val);
 		g->bus->reg[off / 4] = val;
 		return;
 	}
@@ -143,7 +217,9 @@ static void event_apply(struct nvsim_graph *g, const struct nvsim_gr_event *e)
 		g->bus->reg[NV_PGRAPH_TRAP / 4] |= r->trap;
 		for (i = 0; i < r->trap_reg_count && i < NVSIM_GR_TRAP_REGS; i++) {
 			reg = r->trap_regs[i].reg;
-			if (reg - PGRAPH_FIRST < PGRAPH_BYTES)
+			if (trap_status(reg))
+				g->bus->reg[reg / 4] |= r->trap_regs[i].val;
+			else
 				g->bus->reg[reg / 4] = r->trap_regs[i].val;
 		}
 	}
@@ -181,11 +257,15 @@ void nvsim_graph_timer(struct nvsim_graph *g, uint64_t now)
 		g->late_event.valid = false;
 		event_apply(g, &g->late_event);
 	}
+	if (g->handed_ns <= now)
+		take_handed(g);
 }
 
 uint64_t nvsim_graph_deadline(const struct nvsim_graph *g)
 {
-	return g->late_event.valid ? g->late_event.at_ns : NVSIM_NEVER;
+	uint64_t late = g->late_event.valid ? g->late_event.at_ns : NVSIM_NEVER;
+
+	return late < g->handed_ns ? late : g->handed_ns;
 }
 
 static void context_switch(struct nvsim_graph *g, struct nvsim_graph_chan *c)
@@ -215,7 +295,7 @@ static void inject_page_fault(struct nvsim_graph *g, const struct nvsim_graph_ch
 	r->intr = NVSIM_GR_INTR_TRAP;
 	r->trap = 0x002;
 	r->trap_regs[0].reg = NV_PGRAPH_TRAP_M2MF;
-	r->trap_regs[0].val = 0x80000002;
+	r->trap_regs[0].val = 0x2;
 	r->trap_regs[1].reg = NV_PGRAPH_M2MF;
 	r->trap_regs[1].val = va;
 	r->trap_reg_count = 2;

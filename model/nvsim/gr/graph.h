@@ -64,6 +64,11 @@ struct nvsim_graph {
 	struct nvsim_gr_event event;	/* raised once its cost has elapsed */
 	struct nvsim_gr_event late_event;
 	uint64_t notifies;
+
+	/* a method in CMD_ADDR and CMD_DATA that did not come from PFIFO */
+	bool handed;
+	uint64_t handed_ns;		/* when to try it again */
+	struct nvsim_graph_chan host;	/* whose it is, if no channel of PFIFO's is loaded */
 };
 
 /* What became of a method. */
@@ -83,6 +88,7 @@ struct nvsim_graph_config {
 };
 
 void nvsim_graph_init(struct nvsim_graph *g, const struct nvsim_graph_config *config);
+void nvsim_graph_fini(struct nvsim_graph *g);
 void nvsim_graph_reset(struct nvsim_graph *g);
 
 /* Registers, 0x400000 to 0x40ffff. */
@@ -105,7 +111,7 @@ static inline bool nvsim_graph_pending(const struct nvsim_graph *g)
 /* That time has come. */
 void nvsim_graph_raise(struct nvsim_graph *g);
 
-/* Injected delays: when nvsim_graph_timer() is to be called. */
+/* Injected delays, methods handed in: when nvsim_graph_timer() is to be called. */
 uint64_t nvsim_graph_deadline(const struct nvsim_graph *g);
 void nvsim_graph_timer(struct nvsim_graph *g, uint64_t now);
 

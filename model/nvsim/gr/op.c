@@ -30,7 +30,7 @@ void nvsim_gr_trap(struct nvsim_gr_op *op, enum nvsim_gr_trap unit, uint32_t sta
 	r->trap_reg_count = 0;
 	switch (unit) {
 	case NVSIM_GR_TRAP_DISPATCH:
-		trap_reg(r, 0x400804, 0x80000000 | status);
+		trap_reg(r, 0x400804, status);
 		if (status & 1) {
 			trap_reg(r, 0x400808, stuck);
 			trap_reg(r, 0x40080c, op->data);
@@ -41,18 +41,18 @@ void nvsim_gr_trap(struct nvsim_gr_op *op, enum nvsim_gr_trap unit, uint32_t sta
 		}
 		break;
 	case NVSIM_GR_TRAP_M2MF:
-		trap_reg(r, 0x406800, 0x80000000 | status);
+		trap_reg(r, 0x406800, status);
 		trap_reg(r, 0x406804, va);
 		trap_reg(r, 0x406808, va >> 32);
 		break;
 	case NVSIM_GR_TRAP_CCACHE:
-		trap_reg(r, 0x405018, 0x80000000 | status);
+		trap_reg(r, 0x405018, status);
 		break;
 	case NVSIM_GR_TRAP_TEXTURE:	/* of TP 0 */
-		trap_reg(r, 0x408900, 0x80000000 | status);
+		trap_reg(r, 0x408900, status);
 		break;
 	case NVSIM_GR_TRAP_PROP:	/* of TP 0 */
-		trap_reg(r, 0x408e08, 0x80000000 | status);
+		trap_reg(r, 0x408e08, status);
 		trap_reg(r, 0x408e10, va);
 		trap_reg(r, 0x408e14, va >> 32);
 		break;

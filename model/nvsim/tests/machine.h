@@ -195,6 +195,12 @@ static inline void run_for(struct machine *m, uint64_t ns)
 /* As nv50_fifo_init and nv50_gr_init leave them. */
 static inline void engines_init(struct machine *m)
 {
+	static const uint32_t traps[] = { 0x400804, 0x406800, 0x400c04, 0x401800, 0x405018,
+					  0x402000, 0x408900, 0x408e08, 0x408314 };
+	size_t i;
+
+	for (i = 0; i < NVSIM_ARRAY_SIZE(traps); i++)
+		wr(m, traps[i], 0xc0000000);
 	wr(m, 0x140, 1);
 	wr(m, 0x2100, ~0u);
 	wr(m, 0x2140, 0xffffffff);

@@ -175,6 +175,78 @@ static bool disabled_units_leave_mmio(void)
 	return ok;
 }
 
+/* rnndb/graph/g80_pgraph: TRAP of each unit: 30 CLEAR, 31 ENABLE */
+static bool unit_traps_are_cleared_and_enabled(void)
+{
+	static const uint32_t traps[] = { 0x400804, 0x400c04, 0x401800, 0x402000, 0x405018,
+					  0x406800, 0x408314, 0x408900, 0x40ee08 };
+	struct machine *m = machine_new(NULL);
+	bool ok = true;
+	size_t i;
+
+	for (i = 0; i < NVSIM_ARRAY_SIZE(traps); i++) {
+		m->s->bus.reg[traps[i] / 4] = 5;	/* as if the unit had trapped */
+		wr(m, traps[i], 0x80000000);
+		EXPECT(rd(m, traps[i]) == 0x80000005);
+		wr(m, traps[i], 0xc0000000);
+		EXPECT(rd(m, traps[i]) == 0x80000000);
+		wr(m, traps[i], 0x00000003);		/* what trapped is not the driver's to set */
+		EXPECT(rd(m, traps[i]) == 0);
+	}
+	machine_free(m);
+	return ok;
+}
+
+static bool host_method(struct machine *m, uint32_t subc, uint32_t mthd, uint32_t data)
+{
+	wr(m, 0x40080c, data);
+	wr(m, 0x400808, 0x80000000 | subc << 16 | mthd);
+	run_for(m, 100000);
+	return !(rd(m, 0x400808) & 0x80000000);
+}
+
+/* hwtest/g80_gr.cc drives the engine that way: no PFIFO, a channel in 40032c */
+static bool methods_can_be_handed_in(void)
+{
+	struct machine *m = machine_new(NULL);
+	uint32_t inst = vram_alloc(m, 0x10000);
+	bool ok = true;
+
+	vw(m, inst + 0x100, 0x0019003d);	/* object 10: all of VRAM */
+	vw(m, inst + 0x104, 0xffffffff);
+	vw(m, inst + 0x108, 0);
+	vw(m, inst + 0x10c, 0);
+	vw(m, inst + 0x120, 0x5039);		/* object 12: M2MF */
+	vw(m, V_DATA, 0xcafe);
+	wr(m, 0x400500, 0x00010001);
+	EXPECT(!host_method(m, 0, 0, 0x12));	/* whose context? */
+	wr(m, 0x400808, 0);
+	wr(m, 0x40032c, 0x80000000 | inst >> 12);
+	EXPECT(host_method(m, 0, 0, 0x12));
+	EXPECT(host_method(m, 0, 0x180, 0x10) && host_method(m, 0, 0x184, 0x10) &&
+	       host_method(m, 0, 0x188, 0x10));
+	EXPECT(host_method(m, 0, 0x200, 1) && host_method(m, 0, 0x21c, 1));
+	EXPECT(host_method(m, 0, 0x30c, V_DATA) && host_method(m, 0, 0x310, V_DATA + 0x1000));
+	EXPECT(host_method(m, 0, 0x31c, 4) && host_method(m, 0, 0x320, 1));
+	EXPECT(host_method(m, 0, 0x324, 0x101));
+	wr(m, 0x400500, 0x00010000);		/* not while dispatch is off */
+	EXPECT(!host_method(m, 0, 0x328, 0) && vr(m, V_DATA + 0x1000) == 0);
+	wr(m, 0x400500, 0x00010001);
+	run_for(m, 100000);
+	EXPECT(!(rd(m, 0x400808) & 0x80000000) && vr(m, V_DATA + 0x1000) == 0xcafe);
+	EXPECT(rd(m, 0x400700) == 0 && rd(m, 0x400100) == 0);
+	/* an error stops it as it does the other way */
+	EXPECT(host_method(m, 0, 0x1ff8, 7));
+	EXPECT(rd(m, 0x400100) == 0x10 && rd(m, 0x400704) == 0x1ff8 && rd(m, 0x400708) == 7);
+	EXPECT(!host_method(m, 0, 0x100, 0));
+	wr(m, 0x400100, 0x10);
+	wr(m, 0x400500, 0x00010001);
+	run_for(m, 100000);
+	EXPECT(!(rd(m, 0x400808) & 0x80000000) && rd(m, 0x400100) == 0);
+	machine_free(m);
+	return ok;
+}
+
 int main(void)
 {
 	TEST(registers_come_up_as_documented);
@@ -182,5 +254,7 @@ int main(void)
 	TEST(straps_name_the_card);
 	TEST(idle_pusher_is_empty);
 	TEST(disabled_units_leave_mmio);
+	TEST(unit_traps_are_cleared_and_enabled);
+	TEST(methods_can_be_handed_in);
 	return tap_done();
 }

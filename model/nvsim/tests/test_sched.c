@@ -252,7 +252,7 @@ static bool trap_reports_the_vm_fault(void)
 	EXPECT(rd(m, 0x100c90) & 0x80000000);
 	EXPECT(rr(m, SEM_RAM) == 0);
 	gr_intr();
-	EXPECT(rd(m, 0x400108) == 0 && rd(m, 0x406800) == 0);
+	EXPECT(rd(m, 0x400108) == 0 && rd(m, 0x406800) == 0x80000000);
 	run_for(m, 100000);
 	EXPECT(rr(m, SEM_RAM) == 9);
 	down();
