@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "mem.h"
 
+#include "../bus/bits.h"
+
 bool nvsim_mem_init(struct nvsim_mem *mem, struct nvsim_bus *bus, uint64_t vram_bytes)
 {
 	mem->bus = bus;
@@ -89,19 +91,35 @@ void nvsim_mem_reg_write(struct nvsim_mem *mem, uint32_t off, uint32_t val)
 	}
 }
 
-static uint64_t pramin_addr(const struct nvsim_mem *mem, uint32_t off)
+/* envytools, rnndb/bus/pbus.xml: HOST_MEM.PMEM; no page tables on the way. */
+static bool pramin_addr(const struct nvsim_mem *mem, uint32_t off, uint64_t *addr)
 {
-	uint32_t window = mem->bus->reg[NV_PBUS_PRAMIN / 4] & 0x00ffffff;
+	uint32_t window = mem->bus->reg[NV_PBUS_PRAMIN / 4];
 
-	return ((uint64_t)window << 16) + (off - NV_PRAMIN);
+	*addr = ((uint64_t)(window & 0x00ffffff) << 16) + (off - NV_PRAMIN);
+	return window >> 24 & 2;
 }
 
 uint64_t nvsim_mem_pramin_read(struct nvsim_mem *mem, uint32_t off, unsigned int size)
 {
-	return nvsim_vram_read(&mem->vram, pramin_addr(mem, off), size);
+	uint64_t addr;
+	uint8_t b[4] = { 0 };
+
+	if (!pramin_addr(mem, off, &addr))
+		return nvsim_vram_read(&mem->vram, addr, size);
+	nvsim_dma_read(mem->bus, addr, b, size);
+	return nvsim_ld32(b);
 }
 
 void nvsim_mem_pramin_write(struct nvsim_mem *mem, uint32_t off, uint64_t val, unsigned int size)
 {
-	nvsim_vram_write(&mem->vram, pramin_addr(mem, off), val, size);
+	uint64_t addr;
+	uint8_t b[4];
+
+	if (!pramin_addr(mem, off, &addr)) {
+		nvsim_vram_write(&mem->vram, addr, val, size);
+		return;
+	}
+	nvsim_st32(b, val);
+	nvsim_dma_write(mem->bus, addr, b, size);
 }

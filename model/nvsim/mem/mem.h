@@ -29,7 +29,7 @@ void nvsim_mem_flush(struct nvsim_mem *mem);
 uint32_t nvsim_mem_reg_read(struct nvsim_mem *mem, uint32_t off);
 void nvsim_mem_reg_write(struct nvsim_mem *mem, uint32_t off, uint32_t val);
 
-/* PRAMIN: off is an offset in BAR0. */
+/* PRAMIN: off is an offset in BAR0, size 1, 2 or 4. */
 uint64_t nvsim_mem_pramin_read(struct nvsim_mem *mem, uint32_t off, unsigned int size);
 void nvsim_mem_pramin_write(struct nvsim_mem *mem, uint32_t off, uint64_t val, unsigned int size);
 

@@ -37,6 +37,7 @@ static bool in_vram(const struct nvsim_vram *vram, uint64_t addr, uint64_t len)
 
 const uint8_t *nvsim_vram_ptr(struct nvsim_vram *vram, uint64_t addr, size_t len)
 {
+	addr = nvsim_vram_addr(addr);
 	return in_vram(vram, addr, len) ? vram->data + addr : NULL;
 }
 
@@ -44,6 +45,7 @@ uint8_t *nvsim_vram_wptr(struct nvsim_vram *vram, uint64_t addr, size_t len)
 {
 	uint64_t page;
 
+	addr = nvsim_vram_addr(addr);
 	if (!len || !in_vram(vram, addr, len))
 		return NULL;
 	for (page = addr >> TAG_SHIFT; page <= (addr + len - 1) >> TAG_SHIFT; page++)
@@ -91,6 +93,7 @@ void nvsim_vram_write(struct nvsim_vram *vram, uint64_t addr, uint64_t val, unsi
 	uint8_t *p;
 	unsigned int i;
 
+	addr = nvsim_vram_addr(addr);
 	if (!in_vram(vram, addr, size))
 		return;
 	p = vram->data + addr;

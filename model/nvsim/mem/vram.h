@@ -24,6 +24,12 @@ struct nvsim_vram {
 	uint8_t *tag_uniform;
 };
 
+/* 32 bits of an address of 40 are looked at (envytools: docs/hw/memory/g80-vm.rst). */
+static inline uint64_t nvsim_vram_addr(uint64_t addr)
+{
+	return addr & 0xffffffff;
+}
+
 bool nvsim_vram_init(struct nvsim_vram *vram, uint64_t bytes);
 void nvsim_vram_fini(struct nvsim_vram *vram);
 

@@ -125,6 +125,33 @@ static bool idle_pusher_is_empty(void)
 	return ok;
 }
 
+/* rnndb/bus/pbus.xml: HOST_MEM.PMEM has a target */
+static bool pramin_reaches_system_memory(void)
+{
+	struct machine *m = machine_new(NULL);
+	uint32_t target;
+	bool ok = true;
+
+	for (target = 2; target < 4; target++) {
+		rw(m, 0x12344, 0x11223344);
+		wr(m, 0x1700, target << 24 | (uint32_t)(RAM_BASE >> 16));
+		EXPECT(rd(m, 0x712344) == 0x11223344);
+		EXPECT(nvsim_mmio_read(m->s, 0x712345, 1) == 0x33);
+		nvsim_mmio_write(m->s, 0x712346, 0xaabb, 2);
+		EXPECT(rr(m, 0x12344) == 0xaabb3344);
+		wr(m, 0x712348, target);
+		EXPECT(rr(m, 0x12348) == target);
+	}
+	wr(m, 0x1700, 2u << 24);			/* nobody is there */
+	EXPECT(rd(m, 0x700000) == 0xffffffff);
+	/* docs/hw/memory/g80-vm.rst: VRAM has 32 bits, the high 8 are ignored */
+	vw(m, 0x10000, 0x5a5a);
+	wr(m, 0x1700, 0x00ab0001);
+	EXPECT(rd(m, 0x700000) == 0x5a5a);
+	machine_free(m);
+	return ok;
+}
+
 struct unit {
 	uint32_t bit, reg, val, reset;
 };
@@ -253,6 +280,7 @@ int main(void)
 	TEST(writes_keep_the_documented_bits);
 	TEST(straps_name_the_card);
 	TEST(idle_pusher_is_empty);
+	TEST(pramin_reaches_system_memory);
 	TEST(disabled_units_leave_mmio);
 	TEST(unit_traps_are_cleared_and_enabled);
 	TEST(methods_can_be_handed_in);
