@@ -68,7 +68,7 @@ R(0x003210, 1, 4, PFIFO_PUT, RW, 0, "CACHE1 put") \
 R(0x003214, 1, 4, PFIFO_STATUS, RO, 0x10, "CACHE1 status: bit 4 empty") \
 R(0x003220, 1, 4, PFIFO_DMA_PUSH, FN, 1, "bit 0: the pusher may fetch; cleared by a pusher error; 8: it has nothing to fetch") \
 R(0x003224, 1, 4, PFIFO_DMA_FETCH, RW, 0, "fetch sizes") \
-R(0x003228, 1, 4, PFIFO_DMA_STATE, FN, 0, "31:29 error: 2 method, 4 command, 5 empty IB, 6 memory") \
+R(0x003228, 1, 4, PFIFO_DMA_STATE, FN, 0, "0 non-incrementing, 12:2 method, 15:13 subchannel, 16 long, 18 not main, 31:29 error") \
 R(0x00322c, 1, 4, PFIFO_DMA_INSTANCE, RW, 0, "push DMA object") \
 R(0x003230, 1, 4, PFIFO_DMA_CTL, RW, 0, "DMA control") \
 R(0x003240, 1, 4, PFIFO_DMA_PUT, FN, 0, "end of the current segment, low") \
@@ -81,6 +81,9 @@ R(0x003260, 1, 4, PFIFO_ACQ_TIMEOUT, RW, 0, "semaphore acquire timeout; not appl
 R(0x00326c, 1, 4, PFIFO_SEMAPHORE, RW, 0, "old-style semaphore state") \
 R(0x003270, 1, 4, PFIFO_GET, FN, 0, "CACHE1 get; the driver steps it over a refused method") \
 R(0x003280, 1, 4, PFIFO_ENGINE, FN, 0, "engine per subchannel of the current channel, 4 bits each") \
+R(0x0032a0, 1, 4, PFIFO_DMA_DCOUNT, FN, 0, "data words of the current command so far") \
+R(0x0032a8, 1, 4, PFIFO_DMA_COMMAND, FN, 0, "last word that was read as a command") \
+R(0x0032ac, 1, 4, PFIFO_DMA_DATA, FN, 0, "last word that was read as data") \
 R(0x0032ec, 1, 4, PFIFO_PLAYLIST_LEN, FN, 0, "channels in the playlist; a write commits; bit 8 pending = 0") \
 R(0x0032f0, 1, 4, PFIFO_CUR_CHAN, FN, 0, "current channel") \
 R(0x0032f4, 1, 4, PFIFO_PLAYLIST, RW, 0, "playlist address >> 12") \
@@ -239,6 +242,7 @@ enum nvsim_ramfc {
 	NV_RAMFC_PUSH_DMA	= 0x48,
 	NV_RAMFC_IB_LO		= 0x50,
 	NV_RAMFC_IB_HI		= 0x54,
+	NV_RAMFC_SLI		= 0x7c,	/* envytools: rnndb/fifo/g80_pfifo.xml */
 	NV_RAMFC_RAMHT		= 0x80,
 	NV_RAMFC_INST		= 0x98,
 };

@@ -27,7 +27,7 @@ static uint64_t ramfc_of(uint32_t ctx)
 void nvsim_chan_load(struct nvsim_chan *c, struct nvsim_vram *vram, uint32_t chid, uint32_t ctx)
 {
 	uint64_t ramfc = ramfc_of(ctx);
-	uint32_t hi, ht;
+	uint32_t hi, ht, sli;
 
 	memset(c, 0, sizeof(*c));
 	c->bound = true;
@@ -40,6 +40,10 @@ void nvsim_chan_load(struct nvsim_chan *c, struct nvsim_vram *vram, uint32_t chi
 	ht = nvsim_vram_rd32(vram, ramfc + NV_RAMFC_RAMHT);
 	c->ib_put = nvsim_vram_rd32(vram, ramfc + NV_RAMFC_IB_PUT) & c->ib_mask;
 	c->ib_get = nvsim_vram_rd32(vram, ramfc + NV_RAMFC_IB_GET) & c->ib_mask;
+	sli = nvsim_vram_rd32(vram, ramfc + NV_RAMFC_SLI);
+	c->sli_enable = sli >> 29 & 1;
+	c->sli_active = sli >> 28 & 1;
+	c->sli_mask = sli & 0xfff;
 	c->ramht = (ht & 0xffff) << 4;
 	c->ramht_mask = (512u << (ht >> 27 & 3)) - 1;
 	c->gr.chid = chid;

@@ -39,7 +39,13 @@ struct nvsim_chan {
 	uint8_t subc;
 	bool noninc;
 	bool long_pending;
+	bool entry_bit8;	/* of the IB entry; nobody knows what it is */
 	uint32_t count;
+	enum nvsim_dma_error error;
+	bool sli_enable, sli_active;
+	uint32_t sli_mask;
+	/* shadows for the driver: last command, last data, data words of the command so far */
+	uint32_t command, data, dcount;
 
 	/* puller */
 	struct nvsim_mthd pend;

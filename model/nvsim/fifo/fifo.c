@@ -52,7 +52,6 @@ void nvsim_fifo_reset(struct nvsim_fifo *f)
 	f->bus->reg[NV_PFIFO_PULL0 / 4] = 0;
 	f->bus->reg[NV_PFIFO_CACHES / 4] = 0;
 	f->bus->reg[NV_PFIFO_DMA_PUSH / 4] = 1;
-	f->bus->reg[NV_PFIFO_DMA_STATE / 4] = 0;
 }
 
 /*
@@ -149,6 +148,25 @@ static uint32_t push_empty(struct nvsim_fifo *f)
 	return !c || (c->get == c->put && c->ib_get == c->ib_put) ? 0x100 : 0;
 }
 
+/* envytools, rnndb/fifo/g80_pfifo.xml: DMA_STATE */
+static uint32_t dma_state(const struct nvsim_chan *c)
+{
+	return (uint32_t)c->error << 29 | (uint32_t)c->nonmain << 18 |
+	       (uint32_t)c->long_pending << 16 | (uint32_t)c->subc << 13 | c->mthd |
+	       (uint32_t)c->entry_bit8 << 1 | c->noninc;
+}
+
+static void dma_state_write(struct nvsim_chan *c, uint32_t val)
+{
+	c->error = val >> 29;
+	c->nonmain = val >> 18 & 1;
+	c->long_pending = val >> 16 & 1;
+	c->subc = val >> 13 & 7;
+	c->mthd = val & 0x1ffc;
+	c->entry_bit8 = val >> 1 & 1;
+	c->noninc = val & 1;
+}
+
 static uint32_t engines(const struct nvsim_chan *c)
 {
 	uint32_t i, v = 0;
@@ -193,6 +211,18 @@ static bool cache1_read(struct nvsim_fifo *f, uint32_t off, uint32_t *val)
 		return true;
 	case NV_PFIFO_MTHD_COUNT:
 		*val = c->count;
+		return true;
+	case NV_PFIFO_DMA_STATE:
+		*val = dma_state(c);
+		return true;
+	case NV_PFIFO_DMA_DCOUNT:
+		*val = c->dcount;
+		return true;
+	case NV_PFIFO_DMA_COMMAND:
+		*val = c->command;
+		return true;
+	case NV_PFIFO_DMA_DATA:
+		*val = c->data;
 		return true;
 	default:
 		return false;
@@ -263,7 +293,18 @@ static bool cache1_write(struct nvsim_fifo *f, uint32_t off, uint32_t val)
 		return true;
 	case NV_PFIFO_MTHD_COUNT:
 		c->count = val & 0xffffff;
-		c->long_pending = false;
+		return true;
+	case NV_PFIFO_DMA_STATE:
+		dma_state_write(c, val);
+		return true;
+	case NV_PFIFO_DMA_DCOUNT:
+		c->dcount = val;
+		return true;
+	case NV_PFIFO_DMA_COMMAND:
+		c->command = val;
+		return true;
+	case NV_PFIFO_DMA_DATA:
+		c->data = val;
 		return true;
 	default:
 		return false;

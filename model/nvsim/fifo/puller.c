@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sources: envytools hw/fifo/puller; nouveau nvkm/engine/fifo/nv04.c. */
+/* Sources: envytools docs/hw/fifo/puller.rst; nouveau nvkm/engine/fifo/nv04.c. */
 #include "puller.h"
 
 #include "../bus/bits.h"
@@ -45,11 +45,12 @@ bool nvsim_puller_knows(uint32_t mthd)
 	}
 }
 
+/* Reads that are repeated are another engine's (docs/hw/fifo/puller.rst). */
 static struct nvsim_vm sem_vm(const struct nvsim_chan *c, bool write)
 {
 	return (struct nvsim_vm) {
 		.inst = c->gr.inst,
-		.engine = NVSIM_VM_ENGINE_PFIFO,
+		.engine = c->acquiring ? NVSIM_VM_ENGINE_PFIFO_BG : NVSIM_VM_ENGINE_PFIFO,
 		.client = write ? NVSIM_VM_CLIENT_PFIFO_WRITE : NVSIM_VM_CLIENT_PFIFO_READ,
 		.subclient = 1,
 	};
@@ -189,10 +190,6 @@ static enum nvsim_step acquire(struct nvsim_puller *p, struct nvsim_chan *c, uin
 {
 	uint32_t have;
 
-	if (!c->sem_dma)
-		return sem_error(p, c, NV_SEM_INVALID_STATE);
-	if (addr & 3)
-		return sem_error(p, c, NV_SEM_UNALIGNED);
 	c->acq_addr = addr;
 	c->acq_value = value;
 	c->acq_geq = geq;
@@ -214,10 +211,6 @@ static enum nvsim_step release(struct nvsim_puller *p, struct nvsim_chan *c, uin
 	uint64_t t = nvsim_gpu_time_ns(p->bus);
 	uint8_t b[16];
 
-	if (!c->sem_dma)
-		return sem_error(p, c, NV_SEM_INVALID_STATE);
-	if (addr & 3)
-		return sem_error(p, c, NV_SEM_UNALIGNED);
 	nvsim_st32(b, value);
 	nvsim_st32(b + 4, 0);
 	nvsim_st32(b + 8, t);
@@ -229,9 +222,16 @@ static enum nvsim_step release(struct nvsim_puller *p, struct nvsim_chan *c, uin
 	return done(p, c);
 }
 
+/*
+ * The operation is the low three bits. One that there is not reads memory like
+ * an acquire, and then hangs. That the channel hangs and not all of PFIFO is an
+ * assumption.
+ */
 static enum nvsim_step sem_trigger(struct nvsim_puller *p, struct nvsim_chan *c)
 {
-	switch (c->pend.data) {
+	uint32_t have;
+
+	switch (c->pend.data & 7) {
 	case 1:
 		return acquire(p, c, c->sem_addr, c->sem_seq, false);
 	case 2:
@@ -239,7 +239,11 @@ static enum nvsim_step sem_trigger(struct nvsim_puller *p, struct nvsim_chan *c)
 	case 4:
 		return acquire(p, c, c->sem_addr, c->sem_seq, true);
 	default:
-		return sem_error(p, c, NV_SEM_INVALID_STATE);
+		c->acq_addr = c->sem_addr;
+		if (!sem_read(p, c, &have))
+			return sem_error(p, c, NV_SEM_MEM_FAULT);
+		c->gr.hung = true;
+		return NVSIM_STEP_BLOCKED;
 	}
 }
 
@@ -297,6 +301,8 @@ static enum nvsim_step host_exec(struct nvsim_puller *p, struct nvsim_chan *c, u
 		c->sem_addr = (uint64_t)data << 32 | (uint32_t)c->sem_addr;
 		return done(p, c);
 	case HOST_SEM_ADDR_LO:
+		if (data & 3)
+			return sem_error(p, c, NV_SEM_UNALIGNED);
 		c->sem_addr = (c->sem_addr & ~0xffffffffull) | data;
 		return done(p, c);
 	case HOST_SEM_SEQUENCE:
@@ -312,6 +318,8 @@ static enum nvsim_step host_exec(struct nvsim_puller *p, struct nvsim_chan *c, u
 	case HOST_SEM_DMA:
 		return sem_dma(p, c);
 	case HOST_SEM_OFFSET:
+		if (data & 3)
+			return sem_error(p, c, NV_SEM_UNALIGNED);
 		if (data >> 16)
 			return sem_error(p, c, NV_SEM_TOO_LARGE);
 		c->sem_off = data;

@@ -52,6 +52,7 @@ enum nvsim_vm_engine {
 	NVSIM_VM_ENGINE_PEEPHOLE = 0x4,
 	NVSIM_VM_ENGINE_PFIFO	= 0x5,	/* subclient 0 PUSHBUF, 1 SEMAPHORE */
 	NVSIM_VM_ENGINE_BAR	= 0x6,	/* subclient 0 FB, 1 IN */
+	NVSIM_VM_ENGINE_PFIFO_BG = 0xc,	/* subclient 1: a semaphore that is waited for */
 };
 
 enum nvsim_vm_client {

@@ -433,48 +433,262 @@ static bool pusher_errors_drop_the_segment(void)
 	return ok;
 }
 
-static bool bad_semaphores_raise(void)
+/* Where the pusher is when it stops with an error (envytools: docs/hw/fifo/dma-pusher.rst). */
+struct stop {
+	uint32_t get;		/* words behind the start of the segment */
+	uint32_t ib_get;	/* entries behind the first */
+	uint32_t state, count, dcount;
+};
+
+static bool stopped_at(uint32_t first, uint32_t ib, const struct stop *w)
 {
 	bool ok = true;
-	uint32_t word, data, i;
-	static const struct {
-		uint64_t va;
-		uint32_t op, error;
-	} cases[] = {
-		{ SEM + 2, 2, NV_SEM_UNALIGNED },
-		{ 0x40000000, 2, NV_SEM_MEM_FAULT },
-		{ 0x40000000, 1, NV_SEM_MEM_FAULT },
-		{ SEM, 9, NV_SEM_INVALID_STATE },
-		{ 0x100ull << 32, 2, NV_SEM_TOO_LARGE },
-	};
+
+	run_for(m, 50000);
+	EXPECT(rd(m, 0x2100) & 0x1000);
+	EXPECT(rd(m, 0x3244) == VA_RAM + a->pb + first + w->get * 4);
+	EXPECT(rd(m, 0x3334) == ib + w->ib_get);
+	EXPECT(rd(m, 0x3228) == w->state && rd(m, 0x3364) == w->count);
+	EXPECT(rd(m, 0x32a0) == w->dcount);
+	drop_segment();
+	EXPECT(rd(m, 0x3228) == 0);
+	run_for(m, 50000);
+	return ok;
+}
+
+static bool errors_stop_the_pusher_behind_the_word(void)
+{
+	const struct stop cmd = { 3, 1, 4u << 29 | 0x54, 0, 1 };
+	const struct stop subc = { 2, 1, 2u << 29 | 3 << 13 | 0x40, 2, 0 };
+	const struct stop ni = { 3, 1, 2u << 29 | 1 << 18 | 0x40 | 1, 5, 0 };
+	bool ok = true;
+	uint32_t at;
 
 	up(1);
-	mthd1(a, 0, 0x1c, 2);			/* before any object is bound */
+	at = a->pb_put;
+	mthd1(a, 0, 0x50, 1);
+	out(a, 0xffffffff);			/* no command */
+	out(a, 0);
 	kick(a);
-	run_for(m, 20000);
-	EXPECT((rd(m, 0x2100) & 0x100000) && (rd(m, 0x3250) >> 20 & 15) == NV_SEM_INVALID_STATE);
+	EXPECT(stopped_at(at, 0, &cmd) && rd(m, 0x32a8) == 0xffffffff && rd(m, 0x32ac) == 1);
+	at = a->pb_put;
+	mthd(a, 3, 0x40, 2);			/* no host method: the word counts as not yet done */
+	out(a, 77);
+	out(a, 78);
+	kick(a);
+	EXPECT(stopped_at(at, 1, &subc) && rd(m, 0x32ac) == 77);
+	at = a->pb_put;
+	out(a, 0x00030040);			/* the same, long, in a segment beside the main one */
+	out(a, 5);
+	out(a, 79);
+	out(a, 80);
+	kick_flags(a, 1 << 9);
+	EXPECT(stopped_at(at, 2, &ni));
+	down();
+	return ok;
+}
+
+/* What is queued behind an empty entry is run, not dropped with it. */
+static bool empty_entry_is_behind_the_pusher(void)
+{
+	bool ok = true;
+
+	up(1);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(rd(m, 0x2100) & 0x1000 && rd(m, 0x3228) >> 29 == NV_DMA_IB_EMPTY);
+	EXPECT(rd(m, 0x3334) == 2 && rd(m, 0x3330) == 2);
+	EXPECT(rd(m, 0x3244) == rd(m, 0x3240));
+	wr(m, 0x3228, 0);
+	wr(m, 0x3220, 1);
+	wr(m, 0x2100, 0x1000);
+	mthd1(a, 0, 0x50, 2);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == 2 && !m->irq);
+	down();
+	return ok;
+}
+
+/* Words before a page that is not there are executed, GET is at the first that is not. */
+static bool fault_stops_at_the_word_that_faults(void)
+{
+	uint32_t page = VA_VRAM + 16 * MB, i;
+	bool ok = true;
+
+	up(1);
+	for (i = 0; i < 4; i++) {
+		vw(m, V_DATA + 16 * MB - 32 + i * 8, 1 << 18 | 0x50);
+		vw(m, V_DATA + 16 * MB - 28 + i * 8, 10 + i);
+	}
+	rw(m, a->ib, page - 32);
+	rw(m, a->ib + 4, 16 << 10);
+	wr(m, 0xc0208c, 1);
+	run_for(m, 50000);
+	EXPECT(userd(a, 0x48) == 13);
+	EXPECT(rd(m, 0x3244) == page && rd(m, 0x3228) >> 29 == NV_DMA_MEM_FAULT);
+	down();
+	return ok;
+}
+
+/* SLI: a command that says for which cards the methods behind it are. */
+static bool methods_of_other_cards_are_dropped(void)
+{
+	bool ok = true;
+
+	up(1);
+	wr(m, 0x2604, 0);
+	vw(m, a->inst + I_RAMFC + 0x7c, 0x30000001);	/* enabled, active, this is card 0 */
+	wr(m, 0x2604, 0x80000000 | (a->inst + I_RAMFC) >> 8);
+	listed(m, 1, 1);
+	mthd1(a, 0, 0x50, 1);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 1);
+	out(a, 0x00010000 | 2 << 4);
+	mthd1(a, 0, 0x50, 2);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 1 && !m->irq);
+	out(a, 0x00010000 | 3 << 4);
+	mthd1(a, 0, 0x50, 3);
+	kick(a);
+	run_for(m, 10000);
+	EXPECT(userd(a, 0x48) == 3 && !m->irq);
+	down();
+	return ok;
+}
+
+/* The driver's way past a semaphore error: returns it. */
+static uint32_t skip_semaphore(uint32_t *word)
+{
+	uint32_t intr = rd(m, 0x2100), data, pull0;
+
 	wr(m, 0x2100, 0x100000);
-	skip_method(&word, &data);
+	pull0 = skip_method(word, &data);
+	run_for(m, 50000);
+	return intr & 0x100000 ? pull0 >> 20 & 15 : 0;
+}
+
+/* envytools: docs/hw/fifo/puller.rst */
+static bool bad_semaphores_raise(void)
+{
+	static const struct {
+		uint32_t mthd, data, error;
+	} cases[] = {
+		{ 0x1c, 2, NV_SEM_MEM_FAULT },		/* no object yet: a fault like others */
+		{ 0x68, 2, NV_SEM_INVALID_STATE },	/* no offset yet */
+		{ 0x6c, 2, NV_SEM_INVALID_STATE },
+		{ 0x64, 6, NV_SEM_UNALIGNED },
+		{ 0x64, 0x10002, NV_SEM_UNALIGNED },
+		{ 0x64, 0x10000, NV_SEM_TOO_LARGE },
+		{ 0x68, 2, NV_SEM_INVALID_STATE },	/* still none */
+		{ 0x10, 0x100, NV_SEM_TOO_LARGE },
+		{ 0x14, 0x11, NV_SEM_UNALIGNED },
+		{ 0x60, H_VM, 0 },
+		{ 0x14, 0x40000000, 0 },
+		{ 0x1c, 2, NV_SEM_MEM_FAULT },
+		{ 0x1c, 1, NV_SEM_MEM_FAULT },
+		{ 0x1c, 4, NV_SEM_MEM_FAULT },
+		{ 0x1c, 7, NV_SEM_MEM_FAULT },		/* read first, then looked at */
+	};
+	uint32_t word, error, i;
+	bool ok = true;
+
+	up(1);
 	for (i = 0; i < NVSIM_ARRAY_SIZE(cases); i++) {
-		fence(a, cases[i].va, 1);
-		rw(m, a->pb + a->pb_put - 8, cases[i].op);
+		mthd1(a, 0, cases[i].mthd, cases[i].data);
 		mthd1(a, 0, 0x50, i + 1);
 		kick(a);
 		run_for(m, 50000);
-		EXPECT(rd(m, 0x2100) & 0x100000);
-		EXPECT((rd(m, 0x3250) >> 20 & 15) == cases[i].error);
-		wr(m, 0x2100, 0x100000);
-		skip_method(&word, &data);
-		run_for(m, 50000);
-		if (cases[i].error == NV_SEM_TOO_LARGE) {
-			/* the address stays what it was: low word 0 is unmapped */
-			wr(m, 0x2100, 0x100000);
-			skip_method(&word, &data);
-			run_for(m, 50000);
+		error = rd(m, 0x2100) & 0x100000 ? skip_semaphore(&word) : 0;
+		if (error != cases[i].error || (error && word != cases[i].mthd) ||
+		    userd(a, 0x48) != i + 1) {
+			printf("# case %u: error %u, not %u\n", i, error, cases[i].error);
+			ok = false;
 		}
 		wr(m, 0x2100, ~0u);
-		EXPECT(userd(a, 0x48) == i + 1);
 	}
+	EXPECT(rd(m, 0x100c90) & 0x80000000);
+	down();
+	return ok;
+}
+
+/* What was refused is not set: the release goes where the address was before. */
+static bool refused_address_is_not_kept(void)
+{
+	bool ok = true;
+	uint32_t word;
+
+	up(1);
+	fence(a, SEM, 1);
+	kick(a);
+	run_for(m, 50000);
+	wr(m, 0x2100, ~0u);
+	fence(a, SEM + 0x12, 2);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(skip_semaphore(&word) == NV_SEM_UNALIGNED && word == 0x14);
+	EXPECT(rr(m, SEM_RAM) == 2 && rr(m, SEM_RAM + 0x10) == 0);
+	down();
+	return ok;
+}
+
+/* A waiting channel's memory is read by another engine of the MMU than at first. */
+static bool background_reads_fault_as_such(void)
+{
+	uint32_t word, pt, pte;
+	bool ok = true;
+
+	up(1);
+	acquire_geq(a, SEM, 5);
+	kick(a);
+	run_for(m, 100000);
+	EXPECT(!m->irq);
+	pt = vr(m, a->inst + I_PD) & ~0xfffu;
+	pte = pt + (uint32_t)(SEM >> 12) * 8;
+	vw(m, pte, 0);
+	wr(m, 0x100c80, 1);
+	run_for(m, 100000);
+	EXPECT(skip_semaphore(&word) == NV_SEM_MEM_FAULT && word == 0x1c);
+	wr(m, 0x100c90, 0);
+	EXPECT(rd(m, 0x100c94) == (0xc | NVSIM_VM_PAGE_NOT_PRESENT << 4 | 8 << 8 | 1 << 12));
+	down();
+	return ok;
+}
+
+/* An operation that there is not: neither an error nor an end. */
+static bool bad_trigger_hangs(void)
+{
+	static const uint32_t ops[] = { 0, 3, 5, 6, 7, 8 };
+	bool ok = true;
+	uint32_t i;
+
+	for (i = 0; i < NVSIM_ARRAY_SIZE(ops); i++) {
+		up(2);
+		fence(a, SEM, 1);
+		rw(m, a->pb + a->pb_put - 8, ops[i]);
+		mthd1(a, 0, 0x50, 1);
+		kick(a);
+		run_for(m, 1000000);
+		EXPECT(userd(a, 0x48) == 0 && !m->irq && rr(m, SEM_RAM) == 0);
+		fence(b, SEM, 1);		/* others go on, and the channel can be killed */
+		kick(b);
+		run_for(m, 1000000);
+		EXPECT(rr(m, SEM_RAM) == 1 && userd(a, 0x48) == 0);
+		wr(m, 0x2604, rd(m, 0x2604) & 0x7fffffff);
+		wr(m, 0x32fc, a->inst >> 12);
+		EXPECT(rd(m, 0x32fc) == a->inst >> 12);
+		down();
+	}
+	up(1);					/* three bits are the operation */
+	fence(a, SEM, 1);
+	rw(m, a->pb + a->pb_put - 8, 10);
+	kick(a);
+	run_for(m, 50000);
+	EXPECT(rr(m, SEM_RAM) == 1);
 	down();
 	return ok;
 }
@@ -731,7 +945,14 @@ int main(void)
 	TEST(refused_methods_can_be_skipped);
 	TEST(unskipped_method_comes_back);
 	TEST(pusher_errors_drop_the_segment);
+	TEST(errors_stop_the_pusher_behind_the_word);
+	TEST(empty_entry_is_behind_the_pusher);
+	TEST(fault_stops_at_the_word_that_faults);
+	TEST(methods_of_other_cards_are_dropped);
 	TEST(bad_semaphores_raise);
+	TEST(refused_address_is_not_kept);
+	TEST(background_reads_fault_as_such);
+	TEST(bad_trigger_hangs);
 	TEST(old_style_semaphore);
 	TEST(disabling_keeps_position);
 	TEST(suspended_channel_goes_on_where_it_was);
