@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Source: envytools docs/hw/memory/g80-vm.rst, rnndb/memory/g80_vm.xml. */
 #include "mmu.h"
 
 #include <string.h>
@@ -113,7 +114,7 @@ static int walk(struct nvsim_mmu *mmu, uint64_t inst, uint64_t va, struct nvsim_
 	 * base, aligned to a page only: physical = base + (VA mod block).
 	 */
 	block = 1ull << (shift + (pte >> 7 & 7));
-	phys = (pte & 0xfffffff000ull) + (va & (block - 1));
+	phys = (pte & 0xffffffffffull & ~((1ull << shift) - 1)) + (va & (block - 1));
 	t->inst = inst;
 	t->page = va / PAGE;
 	t->phys = phys & ~(PAGE - 1);
@@ -156,15 +157,14 @@ static int translate(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t 
 	w->va = va;
 	if (va < d.start || va > d.limit)
 		return NVSIM_VM_DMAOBJ_LIMIT;
-	if (write && d.ro)
-		return NVSIM_VM_PAGE_READ_ONLY;
 	w->run = d.limit - va + 1;
 	if (d.target == TARGET_VM) {
 		reason = page_lookup(mmu, vm->inst, va, &t);
 		if (reason >= 0)
 			return reason;
-		if (write && t->ro && d.ro_from_pte)
-			return NVSIM_VM_PAGE_READ_ONLY;
+		/* the object's flags replace those of a page that is there */
+		if (d.ro_from_pte)
+			d.ro = t->ro;
 		w->phys = t->phys + (va & (PAGE - 1));
 		w->system = t->system;
 		w->kind = t->kind;
@@ -175,9 +175,12 @@ static int translate(struct nvsim_mmu *mmu, const struct nvsim_vm *vm, uint32_t 
 		w->system = d.target != TARGET_VRAM;
 		w->kind = 0;
 	}
+	if (write && d.ro)
+		return NVSIM_VM_PAGE_READ_ONLY;
 	if (w->run > len)
 		w->run = len;
 	if (!w->system) {
+		w->phys = nvsim_vram_addr(w->phys);
 		if (w->phys >= mmu->vram->bytes)
 			return NVSIM_VM_VRAM_LIMIT;
 		if (w->run > mmu->vram->bytes - w->phys)

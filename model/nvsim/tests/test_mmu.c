@@ -39,7 +39,7 @@ static bool blocks_add_to_their_base(uint32_t shift, uint64_t pde_flags, uint32_
 		for (k = rnd(8); (i & ((1u << k) - 1)) || i + (1u << k) > 512;)
 			k--;
 		n = 1u << k;
-		base = (V_DATA + rnd(0x1000) * 0x1000) & ~0xfffu;
+		base = (V_DATA + rnd(0x1000) * 0x1000) & ~((1u << shift) - 1);
 		while (n--) {
 			vw64(m, pt + (i + n) * 8, base | (uint64_t)k << 7 | 1);
 			want[i + n] = base + (n << shift);
@@ -132,6 +132,12 @@ static bool faults_say_who_where_why(void)
 		{ "beyond object", 0x20, I_NTFY, true, NVSIM_VM_DMAOBJ_LIMIT },
 		{ "end of object", 0x1f, I_NTFY, true, -1 },
 		{ "beyond VRAM", 0xe0000000, I_VM, false, NVSIM_VM_VRAM_LIMIT },
+		{ "write, no page, read-only object", 0x1000, 0xe000, true,
+		  NVSIM_VM_PAGE_NOT_PRESENT },
+		{ "write, no table, read-only object", 0x40000000, 0xe000, true,
+		  NVSIM_VM_PT_NOT_PRESENT },
+		{ "write, read-only object", VA_RAM, 0xe000, true, NVSIM_VM_PAGE_READ_ONLY },
+		{ "write, read-write object, read-only page", VA_RO, 0xe020, true, -1 },
 	};
 	struct machine *m = machine_new(NULL);
 	struct chan *c = chan_new(m, 1);
@@ -145,6 +151,11 @@ static bool faults_say_who_where_why(void)
 	vw64(m, c->inst + I_PD + 6 * 8, pt | 3 | 0x60);		/* 8192 entries: 32 MiB */
 	vw64(m, c->inst + I_PD + 7 * 8, pt | 1);
 	vw64(m, pt, VRAM_BYTES | 1);
+	/* docs/hw/memory/g80-vm.rst: the object's flags replace the page's, once it is found */
+	dma_object(m, c->inst + 0xe000, 0, 0xffffffffffull);
+	vw(m, c->inst + 0xe000, 0x0004003d);
+	dma_object(m, c->inst + 0xe020, 0, 0xffffffffffull);
+	vw(m, c->inst + 0xe020, 0x0008003d);
 	for (f = faults; f < faults + NVSIM_ARRAY_SIZE(faults); f++) {
 		worked = f->write ? nvsim_mmu_write(mmu(m), &vm, f->dma, f->va, &byte, 1) :
 				    nvsim_mmu_read(mmu(m), &vm, f->dma, f->va, &byte, 1);
@@ -338,6 +349,30 @@ static bool unpaged_objects_add_their_base(void)
 	return ok;
 }
 
+/* docs/hw/memory/g80-vm.rst: VRAM has 32 bits of address, a large page 16 bits of offset. */
+static bool unused_address_bits_are_ignored(void)
+{
+	struct machine *m = machine_new(NULL);
+	struct chan *c = chan_new(m, 1);
+	uint32_t pt = vram_alloc(m, 0x10000), v = 0;
+	struct nvsim_vm vm = vm_of(c);
+	bool ok = true;
+
+	vw(m, V_DATA + 0x20004, 0x1234);
+	vw64(m, c->inst + I_PD + 4 * 8, 0xab00000000ull | pt | 1);
+	vw64(m, pt, 0xcd00000000ull | (V_DATA + 0x20000) | 0xf000 | 1);
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, I_VM, 0x80000004, &v, 4) && v == 0x1234);
+	dma_object(m, c->inst + 0xe000, 0xef00000000ull | V_DATA, 0xefffffffffull);
+	vw(m, c->inst + 0xe000, 0x0009003d);
+	v = 0;
+	EXPECT(nvsim_mmu_read(mmu(m), &vm, 0xe000, 0x20004, &v, 4) && v == 0x1234);
+	EXPECT(nvsim_mmu_write(mmu(m), &vm, 0xe000, 0x20008, &v, 4) && vr(m, V_DATA + 0x20008) == 0x1234);
+	EXPECT(nvsim_mmu_fill(mmu(m), &vm, 0xe000, 0x2000c, 5, 4) && vr(m, V_DATA + 0x2000c) == 5);
+	free(c);
+	machine_free(m);
+	return ok;
+}
+
 static bool fills_reach_system_memory(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -367,6 +402,7 @@ int main(void)
 	TEST(bars_show_their_address_space);
 	TEST(fill_tags_never_lie);
 	TEST(unpaged_objects_add_their_base);
+	TEST(unused_address_bits_are_ignored);
 	TEST(fills_reach_system_memory);
 	return tap_done();
 }
