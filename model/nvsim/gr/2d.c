@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bus/bits.h"
 #include "2d_dst.h"
 #include "op.h"
 #include "query.h"
@@ -21,6 +22,12 @@
 #define COND_ADDRESS_LOW	0x0268
 #define COND_MODE		0x026c
 #define OPERATION		0x02ac
+#define COLOR_KEY_FORMAT	0x0294
+#define PATTERN_SELECT		0x02b4
+#define PATTERN_COLOR_FORMAT	0x02e8
+#define PATTERN_BITMAP_FORMAT	0x02ec
+#define SIFC_BITMAP_FORMAT	0x0808
+#define SIFC_BITMAP_LINE_PACK	0x0810
 #define DRAW_SHAPE		0x0580
 #define DRAW_COLOR_FORMAT	0x0584
 #define DRAW_COLOR		0x0588
@@ -37,6 +44,20 @@
 #define BLIT_SRC_X		0x08d0
 #define BLIT_SRC_Y		0x08d8
 #define BLIT_START		0x08dc	/* BLIT_SRC_Y_INT */
+
+/* What takes one of a few values: the last that there is (envytools: rnndb/graph/g80_2d.xml). */
+static const struct {
+	uint16_t mthd, last;
+} enums[] = {
+	{ COLOR_KEY_FORMAT, 6 },
+	{ OPERATION, 6 },
+	{ PATTERN_SELECT, 3 },
+	{ PATTERN_COLOR_FORMAT, 5 },
+	{ PATTERN_BITMAP_FORMAT, 1 },
+	{ DRAW_SHAPE, 4 },
+	{ SIFC_BITMAP_FORMAT, 2 },
+	{ SIFC_BITMAP_LINE_PACK, 2 },
+};
 
 #define SHAPE_POINTS		0
 #define SHAPE_RECTANGLES	4
@@ -326,8 +347,33 @@ static void cond_mode(struct nvsim_gr_op *op)
 		      &op->c->cond_2d);
 }
 
+static bool is_enum(const struct nvsim_gr_op *op, uint32_t *last)
+{
+	for (size_t i = 0; i < NVSIM_ARRAY_SIZE(enums); i++) {
+		if (enums[i].mthd != op->mthd)
+			continue;
+		*last = enums[i].last;
+		return true;
+	}
+	return false;
+}
+
+static void enum_method(struct nvsim_gr_op *op, uint32_t last)
+{
+	if (op->mthd == DRAW_SHAPE)
+		op->c->draw2d.count = 0;
+	if (op->data > last)
+		nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_ENUM);
+}
+
 void nvsim_gr_2d_method(struct nvsim_gr_op *op)
 {
+	uint32_t last;
+
+	if (is_enum(op, &last)) {
+		enum_method(op, last);
+		return;
+	}
 	switch (op->mthd) {
 	case DST_FORMAT:
 	case SRC_FORMAT:
@@ -335,17 +381,11 @@ void nvsim_gr_2d_method(struct nvsim_gr_op *op)
 		if (!nvsim_gr_format_is_2d(op->data))
 			nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_ENUM);
 		break;
-	case OPERATION:
-		if (op->data > 6)
-			nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_ENUM);
-		break;
 	case COND_MODE:
 		cond_mode(op);
 		break;
-	case DRAW_SHAPE:
-		op->c->draw2d.count = 0;
-		if (op->data > SHAPE_RECTANGLES)
-			nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_ENUM);
+	case NVSIM_GR_2D_PATTERN_R5G6B5 ... NVSIM_GR_2D_PATTERN_END - 4:
+		nvsim_gr_2d_pattern_cells(op);
 		break;
 	case DRAW_POINT16:
 		vertex(op, (int16_t)op->data, (int16_t)(op->data >> 16));
@@ -368,12 +408,15 @@ void nvsim_gr_2d_method(struct nvsim_gr_op *op)
 void nvsim_gr_2d_mark(uint8_t known[NVSIM_GR_METHODS])
 {
 	static const uint16_t active[] = {
-		DST_FORMAT, SRC_FORMAT, NVSIM_GR_SIFC_FORMAT, OPERATION, COND_MODE, DRAW_SHAPE,
-		DRAW_POINT16, BLIT_START, NVSIM_GR_SIFC_START, NVSIM_GR_SIFC_DATA,
+		DST_FORMAT, SRC_FORMAT, NVSIM_GR_SIFC_FORMAT, COND_MODE, DRAW_POINT16, BLIT_START, NVSIM_GR_SIFC_START, NVSIM_GR_SIFC_DATA,
 	};
 
 	for (unsigned int i = 0; i < sizeof(active) / sizeof(active[0]); i++)
 		known[active[i] / 4] = NVSIM_GR_ACTION;
+	for (unsigned int i = 0; i < NVSIM_ARRAY_SIZE(enums); i++)
+		known[enums[i].mthd / 4] = NVSIM_GR_ACTION;
+	for (uint32_t m = NVSIM_GR_2D_PATTERN_R5G6B5; m < NVSIM_GR_2D_PATTERN_END; m += 4)
+		known[m / 4] = NVSIM_GR_ACTION;
 	for (uint32_t m = DRAW_POINT32 + 4; m < DRAW_POINT32_END; m += 8)
 		known[m / 4] = NVSIM_GR_ACTION;
 	nvsim_gr_mark_inputs(known, 0x0184, 3, 4);		/* DMA_DST, DMA_SRC, DMA_COND */

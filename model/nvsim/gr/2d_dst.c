@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../bus/bits.h"
+
 #define DMA_DST			0x0184
 #define DMA_SRC			0x0188
 #define DST_FORMAT		0x0200
@@ -35,6 +37,19 @@
 /* values of OPERATION (envytools g80_2d has the formulas) */
 enum {
 	SRCCOPY_AND, ROP_AND, BLEND, SRCCOPY, OP_ROP, SRCCOPY_PREMULT, BLEND_PREMULT,
+};
+
+/* PATTERN_COLOR_FORMAT, PATTERN_SELECT (envytools: rnndb/graph/g80_2d.xml) */
+enum { A16R5G6B5, X16A1R5G5B5, A8R8G8B8, X16A8Y8 };
+#define PATTERN_SELECT_COLOR	3
+
+/* ids of surface formats */
+enum {
+	FORMAT_BGRA8	= 0xcf,
+	FORMAT_B5G6R5	= 0xe8,
+	FORMAT_BGR5_A1	= 0xe9,
+	FORMAT_R8	= 0xf3,
+	FORMAT_BGR5_X1	= 0xf8,
 };
 
 #define MAX_SIZE	0x10000u
@@ -119,31 +134,80 @@ static uint32_t pattern_bit(const struct nvsim_gr_op *op, uint32_t x, uint32_t y
 	return nvsim_gr_reg(op, PATTERN_BITMAP + bit / 32 * 4) >> (bit & 31) & 1;
 }
 
+static void unpack_word(uint32_t format, uint32_t color, union nvsim_gr_value v[4])
+{
+	uint8_t word[4];
+
+	nvsim_st32(word, color);
+	nvsim_gr_format_unpack(nvsim_gr_format_get(format), word, v);
+}
+
+/* PATTERN_COLOR_FORMAT. What 4 and 5 are is not known; they read as A8R8G8B8. */
+static void bitmap_color(const struct nvsim_gr_op *op, uint32_t color, union nvsim_gr_value v[4])
+{
+	switch (nvsim_gr_reg(op, PATTERN_COLOR_FORMAT)) {
+	case A16R5G6B5:
+		unpack_word(FORMAT_B5G6R5, color, v);
+		v[3].f = (float)(color >> 16) / 65535.0f;
+		break;
+	case X16A1R5G5B5:
+		unpack_word(FORMAT_BGR5_A1, color, v);
+		break;
+	case X16A8Y8:
+		v[0].f = (float)(color & 0xff) / 255.0f;
+		v[1] = v[0];
+		v[2] = v[0];
+		v[3].f = (float)(color >> 8 & 0xff) / 255.0f;
+		break;
+	default:
+		unpack_word(FORMAT_BGRA8, color, v);
+		break;
+	}
+}
+
 /* The pattern's pixel in the destination's format. */
 static void pattern_pixel(const struct nvsim_gr_op *op, const struct nvsim_gr_format *fmt,
 			  int32_t x, int32_t y, uint8_t *px)
 {
-	/* PATTERN_COLOR_FORMAT: A16R5G6B5, X16A1R5G5B5, A8R8G8B8, X16A8Y8 */
-	static const uint8_t formats[4] = { 0xe8, 0xe9, 0xcf, 0xf3 };
 	uint32_t offset = nvsim_gr_reg(op, PATTERN_OFFSET);
 	uint32_t px_x = (uint32_t)x + (offset & 63);
 	uint32_t px_y = (uint32_t)y + (offset >> 8 & 63);
-	uint32_t color, format;
+	uint32_t cell = (px_y & 7) << 3 | (px_x & 7);
 	union nvsim_gr_value v[4];
-	uint8_t word[4];
 
-	if ((nvsim_gr_reg(op, PATTERN_SELECT) & 3) == 3) {
-		color = nvsim_gr_reg(op, PATTERN_X8R8G8B8 +
-				     ((px_y & 7) << 3 | (px_x & 7)) * 4) | 0xff000000;
-		format = 0xcf;
-	} else {
-		color = nvsim_gr_reg(op, PATTERN_BITMAP_COLOR + pattern_bit(op, px_x, px_y) * 4);
-		format = formats[nvsim_gr_reg(op, PATTERN_COLOR_FORMAT) & 3];
-	}
-	for (int i = 0; i < 4; i++)
-		word[i] = color >> (8 * i);
-	nvsim_gr_format_unpack(nvsim_gr_format_get(format), word, v);
+	if (nvsim_gr_reg(op, PATTERN_SELECT) == PATTERN_SELECT_COLOR)
+		unpack_word(FORMAT_BGRA8, nvsim_gr_reg(op, PATTERN_X8R8G8B8 + cell * 4) |
+					  0xff000000, v);
+	else
+		bitmap_color(op, nvsim_gr_reg(op, PATTERN_BITMAP_COLOR +
+					      pattern_bit(op, px_x, px_y) * 4), v);
 	nvsim_gr_format_pack(fmt, v, px);
+}
+
+void nvsim_gr_2d_pattern_cells(struct nvsim_gr_op *op)
+{
+	uint32_t format = FORMAT_B5G6R5, first = NVSIM_GR_2D_PATTERN_R5G6B5, n = 2;
+	union nvsim_gr_value v[4];
+	uint8_t px[4];
+
+	if (op->mthd >= NVSIM_GR_2D_PATTERN_Y8) {
+		format = FORMAT_R8;
+		first = NVSIM_GR_2D_PATTERN_Y8;
+		n = 4;
+	} else if (op->mthd >= NVSIM_GR_2D_PATTERN_X1R5G5B5) {
+		format = FORMAT_BGR5_X1;
+		first = NVSIM_GR_2D_PATTERN_X1R5G5B5;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		unpack_word(format, op->data >> (32 / n * i), v);
+		if (format == FORMAT_R8) {
+			v[1] = v[0];
+			v[2] = v[0];
+		}
+		nvsim_gr_format_pack(nvsim_gr_format_get(FORMAT_BGRA8), v, px);
+		op->c->reg[op->unit][PATTERN_X8R8G8B8 / 4 + (op->mthd - first) / 4 * n + i] =
+			nvsim_ld32(px) & 0x00ffffff;
+	}
 }
 
 static void rop_pixel(const struct nvsim_gr_op *op, const struct nvsim_gr_2d_dst *d, int32_t x,
@@ -220,7 +284,7 @@ static void operate(const struct nvsim_gr_op *op, const struct nvsim_gr_2d_dst *
 		    int32_t y, const struct nvsim_gr_format *fmt, const uint8_t *src, uint8_t *dst)
 {
 	union nvsim_gr_value v[4];
-	uint8_t px[16];
+	uint8_t px[16], out[16];
 
 	convert(d, fmt, src, v, px);
 	switch (d->operation) {
@@ -229,8 +293,11 @@ static void operate(const struct nvsim_gr_op *op, const struct nvsim_gr_2d_dst *
 			memcpy(dst, px, d->fmt->cpp);
 		break;
 	case ROP_AND:
+		memcpy(out, dst, d->fmt->cpp);
+		rop_pixel(op, d, x, y, px, out);
+		nvsim_gr_format_unpack(d->fmt, out, v);
 		if (v[3].u)
-			rop_pixel(op, d, x, y, px, dst);
+			memcpy(dst, out, d->fmt->cpp);
 		break;
 	case OP_ROP:
 		rop_pixel(op, d, x, y, px, dst);

@@ -10,6 +10,12 @@
 /* What one method may touch; the largest surface is 8192 x 8192. */
 #define NVSIM_GR_2D_MAX_PIXELS	(1u << 26)
 
+/* The methods that write cells of the colour pattern in other formats than X8R8G8B8. */
+#define NVSIM_GR_2D_PATTERN_R5G6B5	0x0400	/* 32 */
+#define NVSIM_GR_2D_PATTERN_X1R5G5B5	0x0480	/* 32 */
+#define NVSIM_GR_2D_PATTERN_Y8		0x0500	/* 16 */
+#define NVSIM_GR_2D_PATTERN_END		0x0540
+
 struct nvsim_gr_2d_dst {
 	struct nvsim_gr_surface sf;
 	const struct nvsim_gr_format *fmt;
@@ -29,6 +35,8 @@ bool nvsim_gr_2d_open_src(struct nvsim_gr_op *op, struct nvsim_gr_surface *sf,
  */
 bool nvsim_gr_2d_put(struct nvsim_gr_op *op, struct nvsim_gr_2d_dst *d, int64_t x, int32_t y,
 		     uint32_t n, const struct nvsim_gr_format *fmt, const uint8_t *px);
+/* One of them: two or four cells. */
+void nvsim_gr_2d_pattern_cells(struct nvsim_gr_op *op);
 /* Charge what was done to d (and src, which may be NULL). */
 void nvsim_gr_2d_charge(struct nvsim_gr_op *op, const struct nvsim_gr_2d_dst *d,
 			const struct nvsim_gr_surface *src);

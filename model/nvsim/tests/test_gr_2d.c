@@ -261,6 +261,116 @@ static bool rop_patterns(struct gpu *g)
 	return ok;
 }
 
+/* rnndb/graph/g80_2d.xml, OPERATION: ROP_AND looks at the alpha of what comes out. */
+static bool rop_and_tests_the_result(struct gpu *g)
+{
+	static const struct {
+		uint32_t rop, src, dst, want;
+	} cases[] = {
+		{ 0xcc, 0x00ffffff, 5, 5 },			/* the source, transparent */
+		{ 0xcc, 0x01ffffff, 5, 0x01ffffff },
+		{ 0x33, 0x00ffffff, 5, 0xff000000 },		/* not the source: opaque */
+		{ 0x33, 0xff00ffff, 5, 5 },
+		{ 0x66, 0x80123456, 0x80000001, 0x80000001 },	/* xor: alpha 0 */
+		{ 0xff, 0x00000000, 5, 0xffffffff },
+	};
+	bool ok = true;
+
+	one_to_one(g, 1);
+	mthd(g, SUBC_2D, 0x2ac, 1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		mthd(g, SUBC_2D, 0x2a0, cases[i].rop);
+		poke32(g->s, SRC, cases[i].src);
+		poke32(g->s, DST, cases[i].dst);
+		start_blit(g, 0, 0);
+		if (peek32(g->s, DST) != cases[i].want) {
+			printf("# rop %02x gave %08x\n", cases[i].rop, peek32(g->s, DST));
+			ok = false;
+		}
+	}
+	mthd(g, SUBC_2D, 0x2ac, 3);
+	return ok;
+}
+
+/* The colour of a bitmap pattern, as it comes out of PATCOPY in BGRA8. */
+static bool pattern_is(struct gpu *g, uint32_t format, uint32_t color, uint32_t want)
+{
+	seq(g, SUBC_2D, 0x2e8, 6, format, 1u, color, color, 0u, 0u);
+	start_blit(g, 0, 0);
+	if (peek32(g->s, DST) != want)
+		printf("# format %u: %08x gave %08x\n", format, color, peek32(g->s, DST));
+	return peek32(g->s, DST) == want;
+}
+
+/* rnndb/graph/g80_2d.xml, PATTERN_COLOR_FORMAT: where the names have alpha and grey */
+static bool pattern_colors_have_alpha_and_grey(struct gpu *g)
+{
+	bool ok = true;
+
+	one_to_one(g, 1);
+	mthd(g, SUBC_2D, 0x2b4, 0);
+	mthd(g, SUBC_2D, 0x2a0, 0xf0);
+	mthd(g, SUBC_2D, 0x2ac, 4);
+	ok &= pattern_is(g, 0, 0xfffff800, 0xffff0000);		/* A16R5G6B5 */
+	ok &= pattern_is(g, 0, 0x0000f800, 0x00ff0000);
+	ok &= pattern_is(g, 0, 0x8000001f, 0x800000ff);
+	ok &= pattern_is(g, 1, 0xfffffc00, 0xffff0000);		/* X16A1R5G5B5 */
+	ok &= pattern_is(g, 1, 0xffff03e0, 0x0000ff00);
+	ok &= pattern_is(g, 2, 0x12345678, 0x12345678);		/* A8R8G8B8 */
+	ok &= pattern_is(g, 3, 0xffff80ab, 0x80ababab);		/* X16A8Y8 */
+	ok &= pattern_is(g, 3, 0x000000ff, 0x00ffffff);
+	mthd(g, SUBC_2D, 0x2ac, 3);
+	return ok;
+}
+
+/* docs/hw/graph/2d/pattern.rst: four ways to write the same cells */
+static bool color_patterns_of_every_format(struct gpu *g)
+{
+	static const uint32_t want[8] = { 0xffff0000, 0xff0000ff, 0xffff0000, 0xff00ff00,
+					  0xff010101, 0xff020202, 0xff030303, 0xff040404 };
+	bool ok = true;
+
+	one_to_one(g, 8);
+	for (uint32_t i = 0; i < 64; i++)
+		mthd(g, SUBC_2D, 0x300 + i * 4, 0x123456);
+	mthd(g, SUBC_2D, 0x400, 0x001ff800);		/* R5G6B5: cells 0, 1 */
+	mthd(g, SUBC_2D, 0x484, 0x83e0fc00);		/* X1R5G5B5: 2, 3 */
+	mthd(g, SUBC_2D, 0x504, 0x04030201);		/* Y8: 4 to 7 */
+	mthd(g, SUBC_2D, 0x2a0, 0xf0);
+	mthd(g, SUBC_2D, 0x2b4, 3);
+	mthd(g, SUBC_2D, 0x2ac, 4);
+	start_blit(g, 0, 0);
+	for (uint32_t i = 0; i < 64; i++)
+		ok &= peek32(g->s, DST + i * 4) == (i < 8 ? want[i] : 0xff123456);
+	mthd(g, SUBC_2D, 0x2b4, 0);
+	mthd(g, SUBC_2D, 0x2ac, 3);
+	return ok;
+}
+
+/* Values that rnndb/graph/g80_2d.xml does not list; docs/hw/graph/2d/pattern.rst: INVALID_ENUM. */
+static bool reserved_values_are_refused(struct gpu *g)
+{
+	static const struct {
+		uint32_t mthd, first_bad;
+	} enums[] = {
+		{ 0x2ac, 7 }, { 0x2b4, 4 }, { 0x2e8, 6 }, { 0x2ec, 2 }, { 0x580, 5 },
+		{ 0x808, 3 }, { 0x810, 3 }, { 0x294, 7 },
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < sizeof(enums) / sizeof(enums[0]); i++) {
+		ok &= mthd(g, SUBC_2D, enums[i].mthd, enums[i].first_bad - 1);
+		if (mthd(g, SUBC_2D, enums[i].mthd, enums[i].first_bad) || g->r.data_error != 5 ||
+		    mthd(g, SUBC_2D, enums[i].mthd, 0xffffffff)) {
+			printf("# %04x takes %u\n", enums[i].mthd, enums[i].first_bad);
+			ok = false;
+		}
+		mthd(g, SUBC_2D, enums[i].mthd, 0);
+	}
+	mthd(g, SUBC_2D, 0x2ac, 3);
+	return ok;
+}
+
 static bool operations(struct gpu *g)
 {
 	bool ok = true;
@@ -483,6 +593,10 @@ int main(void)
 	tap(conversions(&g), "formats_are_converted");
 	tap(rop_masks(&g), "rop_with_pattern_masks_bits");
 	tap(rop_patterns(&g), "patterns_of_either_bit_order");
+	tap(rop_and_tests_the_result(&g), "rop_and_tests_the_result");
+	tap(pattern_colors_have_alpha_and_grey(&g), "pattern_colors_have_alpha_and_grey");
+	tap(color_patterns_of_every_format(&g), "color_patterns_of_every_format");
+	tap(reserved_values_are_refused(&g), "reserved_values_are_refused");
 	tap(operations(&g), "operations");
 	tap(sifc_bytes(&g), "sifc_uploads_bytes");
 	tap(sifc_rows_and_scale(&g), "sifc_scales_and_converts");
