@@ -76,7 +76,8 @@ static bool open_surface(struct nvsim_gr_op *op, uint32_t base, uint32_t dma,
 	}
 	sf->width_bytes = nvsim_gr_reg(op, base + WIDTH) * (*fmt)->cpp;
 	if (!sf->linear &&
-	    !nvsim_gr_surface_set_blocks(sf, nvsim_gr_reg(op, base + BLOCK_DIMENSIONS))) {
+	    !nvsim_gr_surface_set_blocks(sf, nvsim_gr_reg(op, base + BLOCK_DIMENSIONS),
+					 0)) {
 		nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_BITFIELD);
 		return false;
 	}

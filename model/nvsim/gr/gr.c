@@ -21,6 +21,9 @@
 #define MTHD_DMA_NOTIFY		0x0180
 #define MTHD_M2MF_BUF_NOTIFY	0x0328
 #define MTHD_3D_QUERY_GET	0x1b0c
+#define G80_3D_UNK0DCC		0x0dcc
+#define G84_3D_FIRST		0x1104
+#define G84_3D_LAST		0x111c
 #define MTHD_COMPUTE_QUERY_GET	0x031c
 
 static const uint16_t unit_class[NVSIM_GR_UNITS] = {
@@ -95,7 +98,21 @@ static enum nvsim_gr_unit unit_of_class(uint16_t class_id)
 		if (unit_class[u] == class_id)
 			return u;
 	}
-	return NVSIM_GR_NONE;
+	return class_id == NVSIM_CLASS_G80_3D ? NVSIM_GR_3D : NVSIM_GR_NONE;
+}
+
+/*
+ * What a class makes of a method. G80_3D, which all chips before G200 have (envytools:
+ * docs/hw/graph/intro.rst), lacks some of G84_3D's and has one more (rnndb/graph/g80_3d.xml).
+ */
+static uint8_t kind_of(const struct nvsim_gr *gr, enum nvsim_gr_unit unit, uint16_t class_id,
+		       uint32_t mthd)
+{
+	if (class_id == NVSIM_CLASS_G80_3D && mthd >= G84_3D_FIRST && mthd <= G84_3D_LAST)
+		return NVSIM_GR_ILLEGAL;
+	if (class_id == NVSIM_CLASS_G80_3D && mthd == G80_3D_UNK0DCC)
+		return NVSIM_GR_STORED;
+	return gr->known[unit][mthd / 4];
 }
 
 static void start(struct nvsim_gr_result *r, unsigned int subc, uint32_t mthd, uint32_t data,
@@ -186,7 +203,7 @@ static void write_notifier(struct nvsim_gr_op *op)
 
 static void run(struct nvsim_gr *gr, struct nvsim_gr_op *op)
 {
-	uint8_t kind = gr->known[op->unit][op->mthd / 4];
+	uint8_t kind = kind_of(gr, op->unit, op->r->mthd_class, op->mthd);
 	uint32_t *reg = &op->c->reg[op->unit][op->mthd / 4];
 	uint32_t old = *reg;
 

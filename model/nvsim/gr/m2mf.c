@@ -71,7 +71,7 @@ static bool side_setup(struct nvsim_gr_op *op, struct side *d, bool out)
 	sf->z = nvsim_gr_reg(op, layout + TILED_POSITION_Z) & 0xffff;
 	d->x = position & 0xffff;
 	d->y = position >> 16;
-	return nvsim_gr_surface_set_blocks(sf, nvsim_gr_reg(op, layout + DIMENSIONS));
+	return nvsim_gr_surface_set_blocks(sf, nvsim_gr_reg(op, layout + DIMENSIONS), 0);
 }
 
 /* Do consecutive lines of this side follow each other in memory without a gap? */

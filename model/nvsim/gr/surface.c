@@ -9,11 +9,13 @@
 #define WRITE_RUN_MAX	0x10000u
 #define VA_MASK	((1ull << 40) - 1)
 
-bool nvsim_gr_surface_set_blocks(struct nvsim_gr_surface *sf, uint32_t dimensions)
+bool nvsim_gr_surface_set_blocks(struct nvsim_gr_surface *sf, uint32_t dimensions,
+				 uint32_t max_width)
 {
+	sf->block_width = dimensions & 0xf;
 	sf->block_height = (dimensions >> 4) & 0xf;
 	sf->block_depth = (dimensions >> 8) & 0xf;
-	return (dimensions & 0xf) == 0 && sf->block_height <= 5 && sf->block_depth <= 5;
+	return sf->block_width <= max_width && sf->block_height <= 5 && sf->block_depth <= 5;
 }
 
 static uint32_t block_rows_log2(const struct nvsim_gr_surface *sf)
@@ -21,14 +23,20 @@ static uint32_t block_rows_log2(const struct nvsim_gr_surface *sf)
 	return NVSIM_GR_GOB_ROWS_LOG2 + sf->block_height;
 }
 
+static uint32_t block_bytes_x(const struct nvsim_gr_surface *sf)
+{
+	return NVSIM_GR_GOB_WIDTH << sf->block_width;
+}
+
 static uint64_t blocks_x(const struct nvsim_gr_surface *sf)
 {
-	return ((uint64_t)sf->width_bytes + NVSIM_GR_GOB_WIDTH - 1) / NVSIM_GR_GOB_WIDTH;
+	return ((uint64_t)sf->width_bytes + block_bytes_x(sf) - 1) / block_bytes_x(sf);
 }
 
 /*
  * No overflow: rows are at most 2^20 bytes and slices at most 2^17 rows, z is below 2^16, so the
- * block index stays below 2^(16+15+14); a block has at most 2^18 bytes: 2^63. What lies outside
+ * block index stays below 2^(16+15+14); a block has at most 2^18 bytes, and if it is twice as wide
+ * there are half as many: 2^63. What lies outside
  * of the surface in y may wrap, as addresses do; it is unsigned throughout.
  */
 uint64_t nvsim_gr_surface_va(const struct nvsim_gr_surface *sf, uint32_t x, uint32_t y)
@@ -40,10 +48,11 @@ uint64_t nvsim_gr_surface_va(const struct nvsim_gr_surface *sf, uint32_t x, uint
 		return (sf->address + (uint64_t)sf->pitch * y + x) & VA_MASK;
 	blocks_y = ((uint64_t)sf->height + (1u << rows_log2) - 1) >> rows_log2;
 	block = (uint64_t)(sf->z >> sf->block_depth) * blocks_y + (y >> rows_log2);
-	block = block * blocks_x(sf) + x / NVSIM_GR_GOB_WIDTH;
+	block = block * blocks_x(sf) + x / block_bytes_x(sf);
 	gob = (uint64_t)(sf->z & ((1u << sf->block_depth) - 1)) << sf->block_height;
 	gob += (y >> NVSIM_GR_GOB_ROWS_LOG2) & ((1u << sf->block_height) - 1);
-	gob += block << (sf->block_height + sf->block_depth);
+	gob = gob << sf->block_width | (x % block_bytes_x(sf) / NVSIM_GR_GOB_WIDTH);
+	gob += block << (sf->block_width + sf->block_height + sf->block_depth);
 	return (sf->address + gob * NVSIM_GR_GOB_BYTES +
 		(y & 3) * NVSIM_GR_GOB_WIDTH + x % NVSIM_GR_GOB_WIDTH) & VA_MASK;
 }
@@ -173,19 +182,20 @@ static bool fill_row(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_
 }
 
 /*
- * n rows of blocks, [x0, x1) multiples of 64, y at a block's first row: contiguous memory. n is 1
+ * n rows of blocks, [x0, x1) multiples of their width, y at a block's first row: contiguous memory. n is 1
  * unless they reach over the whole surface.
  */
 static bool fill_blocks(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf, uint32_t x0,
 			uint32_t x1, uint32_t y, uint32_t n, uint32_t pattern)
 {
-	uint32_t slice_bytes = NVSIM_GR_GOB_BYTES << sf->block_height;
+	uint32_t slice_bytes = NVSIM_GR_GOB_BYTES << (sf->block_width + sf->block_height);
+	uint32_t width = block_bytes_x(sf);
 
 	if (sf->block_depth == 0)
 		return fill_run(mmu, sf, nvsim_gr_surface_va(sf, x0, y),
-				(uint64_t)(x1 - x0) / NVSIM_GR_GOB_WIDTH * slice_bytes * n,
+				(uint64_t)(x1 - x0) / width * slice_bytes * n,
 				pattern);
-	for (; x0 < x1; x0 += NVSIM_GR_GOB_WIDTH) {
+	for (; x0 < x1; x0 += width) {
 		if (!fill_run(mmu, sf, nvsim_gr_surface_va(sf, x0, y), slice_bytes, pattern))
 			return false;
 	}
@@ -196,11 +206,12 @@ static bool fill_blocklinear(struct nvsim_mmu *mmu, struct nvsim_gr_surface *sf,
 			     uint32_t y0, uint32_t x1, uint32_t y1, uint32_t pattern)
 {
 	uint32_t rows = 1u << block_rows_log2(sf);
-	uint32_t bx0 = (x0 + NVSIM_GR_GOB_WIDTH - 1) / NVSIM_GR_GOB_WIDTH * NVSIM_GR_GOB_WIDTH;
-	uint32_t bx1 = x1 / NVSIM_GR_GOB_WIDTH * NVSIM_GR_GOB_WIDTH;
+	uint32_t width = block_bytes_x(sf);
+	uint32_t bx0 = (x0 + width - 1) / width * width;
+	uint32_t bx1 = x1 / width * width;
 	/* one fill for all rows of blocks: the memory remembers whole fills */
 	bool across = x0 == 0 && x1 == bx1 && sf->block_depth == 0 &&
-		      bx1 / NVSIM_GR_GOB_WIDTH == blocks_x(sf);
+		      bx1 / width == blocks_x(sf);
 
 	while (y0 < y1) {
 		uint32_t n = across ? (y1 - y0) / rows : 1;

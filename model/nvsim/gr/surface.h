@@ -2,10 +2,10 @@
 /*
  * Surfaces: two- or three-dimensional arrays of elements in memory, pitch-linear or blocklinear.
  *
- * Blocklinear on this family (envytools: g80-surface): a gob is 64 bytes x 4 rows; a block is one
- * gob wide, 2^block_height gobs high and 2^block_depth slices deep. Blocks follow each other in x,
- * then y, then z; inside a block gobs follow in y, then z. All coordinates here are bytes in x,
- * rows in y, slices in z.
+ * Blocklinear on this family (envytools: docs/hw/memory/g80-surface.rst): a gob is 64 bytes x 4
+ * rows; a block is 2^block_width gobs wide, 2^block_height high and 2^block_depth slices deep.
+ * Blocks follow each other in x, then y, then z; so do gobs inside a block. All coordinates here
+ * are bytes in x, rows in y, slices in z.
  */
 #ifndef NVSIM_GR_SURFACE_H
 #define NVSIM_GR_SURFACE_H
@@ -27,6 +27,7 @@ struct nvsim_gr_surface {
 	uint32_t pitch;		/* bytes; linear only */
 	uint32_t width_bytes;	/* of a row; blocklinear: decides the block pitch */
 	uint32_t height;	/* rows; decides the slice pitch */
+	uint8_t block_width;	/* log2 of gobs, 0..1 */
 	uint8_t block_height;	/* log2 of gobs, 0..5 */
 	uint8_t block_depth;	/* log2 of slices, 0..5 */
 	uint32_t z;		/* slice in use */
@@ -42,8 +43,12 @@ struct nvsim_gr_surface {
 	uint64_t fault_va;
 };
 
-/* From a BLOCK_DIMENSIONS register: bits 7:4 block height, 11:8 block depth; false = not valid. */
-bool nvsim_gr_surface_set_blocks(struct nvsim_gr_surface *sf, uint32_t dimensions);
+/*
+ * From a BLOCK_DIMENSIONS register: bits 3:0 block width, 7:4 height, 11:8 depth. false = not valid,
+ * or wider than this use of the surface allows.
+ */
+bool nvsim_gr_surface_set_blocks(struct nvsim_gr_surface *sf, uint32_t dimensions,
+				 uint32_t max_width);
 
 /* Address of a byte. x, y may lie outside of the surface: the layout goes on. */
 uint64_t nvsim_gr_surface_va(const struct nvsim_gr_surface *sf, uint32_t x, uint32_t y);

@@ -32,6 +32,8 @@
 #define HORIZ_LINEAR		0x80000000u
 #define ARRAY_MODE_3D		0x00010000u
 #define MAX_SIZE		0x10000u
+/* log2 of gobs (envytools: docs/hw/memory/g80-surface.rst) */
+#define TARGET_BLOCK_WIDTH	1
 
 void nvsim_gr_rect_clip(struct nvsim_gr_rect *r, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -110,7 +112,8 @@ static bool open_target(struct nvsim_gr_op *op, uint32_t base, uint32_t layer, b
 	sf->width_bytes = t->width * t->cpp;
 	sf->height = t->height;
 	if (!sf->linear &&
-	    !nvsim_gr_surface_set_blocks(sf, nvsim_gr_reg(op, base + OFF_BLOCKS))) {
+	    !nvsim_gr_surface_set_blocks(sf, nvsim_gr_reg(op, base + OFF_BLOCKS),
+					 TARGET_BLOCK_WIDTH)) {
 		nvsim_gr_error(op, NVSIM_GR_ERR_INVALID_BITFIELD);
 		return false;
 	}

@@ -17,12 +17,12 @@ static uint32_t bits(float f)
 }
 
 struct target {
-	uint32_t width, height, bh, bd, layers_3d;
+	uint32_t width, height, bw, bh, bd, layers_3d;
 };
 
 static void set_rt(struct gpu *g, const struct target *t, uint32_t format, bool linear)
 {
-	seq(g, SUBC_3D, 0x200, 5, HI(RT_VA), LO(RT_VA), format, t->bh << 4 | t->bd << 8,
+	seq(g, SUBC_3D, 0x200, 5, HI(RT_VA), LO(RT_VA), format, t->bw | t->bh << 4 | t->bd << 8,
 	    0x100000 / 4);
 	seq(g, SUBC_3D, 0x1240, 2, linear ? 0x80000000u | t->width : t->width, t->height);
 	mthd(g, SUBC_3D, 0x1224, t->layers_3d ? 0x10000 | t->layers_3d : 1);
@@ -49,8 +49,8 @@ static bool clear_matches(struct gpu *g, const struct target *t, uint32_t x, uin
 		want[i] = *fake_ptr(g->s, RT_VA + i);
 	for (uint32_t j = y; j < y + h && j < t->height; j++) {
 		for (uint32_t i = x; i < x + w && i < t->width; i++) {
-			uint64_t va = naive_va(t->bh, t->bd, t->width * 4, t->height, i * 4, j,
-					       t->layers_3d ? layer : 0);
+			uint64_t va = naive_wide_va(t->bw, t->bh, t->bd, t->width * 4, t->height,
+						    i * 4, j, t->layers_3d ? layer : 0);
 			uint32_t old;
 
 			va += t->layers_3d ? 0 : layer * 0x100000;
@@ -64,8 +64,8 @@ static bool clear_matches(struct gpu *g, const struct target *t, uint32_t x, uin
 	for (uint32_t i = 0; i < AREA && ok; i++) {
 		ok = want[i] == *fake_ptr(g->s, RT_VA + i);
 		if (!ok)
-			printf("# %ux%u bh %u bd %u layer %u, rect %u,%u %ux%u: byte %x\n",
-			       t->width, t->height, t->bh, t->bd, layer, x, y, w, h, i);
+			printf("# %ux%u bw %u bh %u bd %u layer %u, rect %u,%u %ux%u: byte %x\n",
+			       t->width, t->height, t->bw, t->bh, t->bd, layer, x, y, w, h, i);
 	}
 	free(want);
 	return ok;
@@ -78,7 +78,7 @@ static bool random_clears(struct gpu *g)
 	/* BGRA8: 1.0, 0.5, 0.25, 0.0 */
 	seq(g, SUBC_3D, 0xd80, 4, bits(1.0f), bits(0.5f), bits(0.25f), bits(0.0f));
 	for (int i = 0; i < 60 && ok; i++) {
-		struct target t = { .bh = rnd(6) };
+		struct target t = { .bw = rnd(2), .bh = rnd(6) };
 		uint32_t layer = rnd(2), w, h;
 
 		if (rnd(4) == 0) {
@@ -421,9 +421,42 @@ static bool notify_errors(struct gpu *g)
 	return ok;
 }
 
+/* docs/hw/graph/intro.rst: chips before G200 have G80_3D as well; rnndb/graph/g80_3d.xml */
+static bool class_of_the_g80_is_there(struct gpu *g)
+{
+	static const uint32_t later[] = { 0x1104, 0x1108, 0x110c, 0x1110, 0x1114, 0x1118, 0x111c };
+	bool ok = nvsim_gr_bind(&g->gr, g->c, 5, 0x5097, &g->r) == NVSIM_GR_OK;
+
+	ok &= nvsim_gr_class(g->c, 5) == 0x5097;
+	ok &= mthd(g, 5, 0xd80, bits(0.5f)) && mthd(g, 5, 0xdcc, 0) && !mthd(g, SUBC_3D, 0xdcc, 0);
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		ok &= mthd(g, SUBC_3D, later[i], 0) && !mthd(g, 5, later[i], 0);
+		ok &= g->r.intr == NVSIM_GR_INTR_ILLEGAL_MTHD && g->r.mthd_class == 0x5097;
+	}
+	return ok;
+}
+
+/* docs/hw/memory/g80-surface.rst: blocks of one or two gobs' width, on render targets alone */
+static bool wide_blocks_are_for_targets(struct gpu *g)
+{
+	struct target t = { .width = 64, .height = 64, .bw = 2 };
+	bool ok = true;
+
+	set_rt(g, &t, 0xcf, false);
+	ok &= !mthd(g, SUBC_3D, 0x19d0, 0x3c) && g->r.data_error == 0x0c;
+	t.bw = 1;
+	set_rt(g, &t, 0xcf, false);
+	ok &= mthd(g, SUBC_3D, 0x19d0, 0x3c);
+	seq(g, SUBC_2D, 0x200, 3, 0xcfu, 0u, 1u);
+	seq(g, SUBC_2D, 0x218, 4, 64u, 64u, HI(RT_VA), LO(RT_VA));
+	mthd(g, SUBC_2D, 0x580, 4);
+	ok &= !seq(g, SUBC_2D, 0x600, 4, 0u, 0u, 4u, 4u) && g->r.data_error == 0x0c;
+	return ok;
+}
+
 static bool refusals(struct gpu *g)
 {
-	static const uint16_t foreign[] = { 0x5097, 0x8397, 0x8597, 0x9097, 0x85c0, 0x5062, 0x1 };
+	static const uint16_t foreign[] = { 0x8397, 0x8597, 0x9097, 0x85c0, 0x5062, 0x1 };
 	bool ok = true;
 
 	for (unsigned int i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
@@ -481,6 +514,8 @@ int main(void)
 	tap(notify_waits_for_next_method(&g), "notify_waits_for_next_method");
 	tap(notify_without_object_traps(&g), "notify_without_object_traps");
 	tap(notify_errors(&g), "notify_followed_by_notify_bind_or_switch_is_an_error");
+	tap(class_of_the_g80_is_there(&g), "class_of_the_g80_is_there");
+	tap(wide_blocks_are_for_targets(&g), "wide_blocks_are_for_targets");
 	tap(refusals(&g), "unknown_classes_and_methods_are_refused");
 	tap(compute_costs(&g), "compute_costs_blocks_and_instructions");
 	gpu_fini(&g);

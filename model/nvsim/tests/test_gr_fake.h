@@ -268,37 +268,40 @@ static inline void scramble(struct fake *s, uint64_t va, uint32_t len)
 
 /*
  * The naive model of a blocklinear surface: walk memory byte by byte, in the order the layout is
- * defined (blocks, slices, gobs, rows), and stop where the coordinate matches.
+ * defined (blocks, slices, gobs, rows), and stop where the coordinate matches. A block is 2^bw gobs
+ * wide, 2^bh high, 2^bd slices deep.
  */
-static inline uint64_t naive_va(uint32_t bh, uint32_t bd, uint32_t width, uint32_t height,
-				uint32_t x, uint32_t y, uint32_t z)
+static inline uint64_t naive_wide_va(uint32_t bw, uint32_t bh, uint32_t bd, uint32_t width,
+				     uint32_t height, uint32_t x, uint32_t y, uint32_t z)
 {
-	uint64_t va = 0;
+	uint64_t va = 0, block = 256ull << bw << bh << bd;
 
 	for (uint32_t bz = 0;; bz += 1u << bd) {
 		for (uint32_t by = 0; by < height; by += 4u << bh) {
-			for (uint32_t bx = 0; bx < width; bx += 64) {
-				uint64_t block = 256ull << bh << bd;
-
+			for (uint32_t bx = 0; bx < width; bx += 64u << bw) {
 				/* skip blocks that cannot hold it; purely for speed */
-				if (x / 64 != bx / 64 || y / (4u << bh) != by / (4u << bh) ||
-				    z >> bd != bz >> bd) {
+				if (x / (64u << bw) != bx / (64u << bw) ||
+				    y / (4u << bh) != by / (4u << bh) || z >> bd != bz >> bd) {
 					va += block;
 					continue;
 				}
-				for (uint32_t iz = 0; iz < 1u << bd; iz++) {
-					for (uint32_t gy = 0; gy < 1u << bh; gy++) {
-						for (uint32_t r = 0; r < 4; r++) {
-							if (bz + iz == z &&
-							    by + gy * 4 + r == y)
-								return va + x % 64;
-							va += 64;
-						}
-					}
-				}
+				for (uint32_t iz = 0; iz < 1u << bd; iz++)
+					for (uint32_t gy = 0; gy < 4u << bh; gy += 4)
+						for (uint32_t gx = 0; gx < 64u << bw; gx += 64)
+							for (uint32_t r = 0; r < 4; r++, va += 64)
+								if (bz + iz == z &&
+								    by + gy + r == y &&
+								    (bx + gx) / 64 == x / 64)
+									return va + x % 64;
 			}
 		}
 	}
+}
+
+static inline uint64_t naive_va(uint32_t bh, uint32_t bd, uint32_t width, uint32_t height,
+				uint32_t x, uint32_t y, uint32_t z)
+{
+	return naive_wide_va(0, bh, bd, width, height, x, y, z);
 }
 
 #endif
