@@ -119,7 +119,7 @@ static void tell(struct tg_subscriber *s, struct news news)
 	s->pending |= news.mask;
 	s->time_ns = news.time_ns;
 	spin_unlock_irq(&lock);
-	wake_up_interruptible(&s->wait);
+	wake_up_interruptible(s->wait);
 }
 
 static void tell_news(void)
@@ -163,9 +163,9 @@ static void tell_now(void)
 		tell_all(NULL);
 }
 
-void tg_events_add(struct tg_subscriber *s)
+void tg_events_add(struct tg_subscriber *s, wait_queue_head_t *wait)
 {
-	init_waitqueue_head(&s->wait);
+	s->wait = wait;
 	INIT_LIST_HEAD(&s->node);
 }
 
@@ -250,8 +250,16 @@ int tg_events_subscribe(struct tg_subscriber *s, u32 mask, bool all)
 	spin_unlock_irq(&lock);
 	mutex_unlock(&mutex);
 	/* A reader of what is subscribed to no more must not sleep on. */
-	wake_up_interruptible(&s->wait);
+	wake_up_interruptible(s->wait);
 	return 0;
+}
+
+void tg_events_end(struct tg_subscriber *s)
+{
+	spin_lock_irq(&lock);
+	s->ended = true;
+	spin_unlock_irq(&lock);
+	wake_up_interruptible_all(s->wait);
 }
 
 static void post_locked(struct news *news, u32 mask)
@@ -297,7 +305,7 @@ static bool take(struct tg_subscriber *s, u32 *mask, u64 *time_ns)
 	bool done;
 
 	spin_lock_irq(&lock);
-	done = s->pending || !s->mask;
+	done = s->pending || !s->mask || s->ended;
 	*mask = s->pending;
 	*time_ns = s->time_ns;
 	s->pending = 0;
@@ -314,17 +322,17 @@ int tg_events_wait(struct tg_subscriber *s, bool nonblock, u32 *mask,
 	if (!take(s, mask, time_ns)) {
 		if (nonblock)
 			return -EAGAIN;
-		ret = wait_event_interruptible(s->wait, take(s, mask, time_ns));
+		ret = wait_event_interruptible(*s->wait, take(s, mask, time_ns));
 		if (ret)
 			return ret;
 	}
-	return *mask ? 0 : -EINVAL;
+	if (*mask)
+		return 0;
+	return READ_ONCE(s->ended) ? -ENODEV : -EINVAL;
 }
 
-__poll_t tg_events_poll(struct tg_subscriber *s, struct file *file,
-			struct poll_table_struct *wait)
+__poll_t tg_events_poll(struct tg_subscriber *s)
 {
-	poll_wait(file, &s->wait, wait);
 	tell_now();
 	return READ_ONCE(s->pending) ? EPOLLIN | EPOLLRDNORM : 0;
 }

@@ -19,6 +19,7 @@ struct tg_events_user;
  * @mask: TIMEGRAPH_EVENT_* bits it wants to know
  * @pending: of these, what has happened
  * @time_ns: when the last of them did
+ * @ended: there will be no more
  * @wait: its readers
  *
  * @node, @user, @all and writing to @mask are under the events mutex, the rest but @wait
@@ -31,10 +32,12 @@ struct tg_subscriber {
 	u32 mask;
 	u32 pending;
 	u64 time_ns;
-	wait_queue_head_t wait;
+	bool ended;
+	wait_queue_head_t *wait;
 };
 
-void tg_events_add(struct tg_subscriber *s);
+/** tg_events_add - @wait: for its readers, and for who polls it; goes after @s */
+void tg_events_add(struct tg_subscriber *s, wait_queue_head_t *wait);
 void tg_events_remove(struct tg_subscriber *s);
 
 /**
@@ -44,6 +47,9 @@ void tg_events_remove(struct tg_subscriber *s);
  * Return: 0 or -ENOMEM.
  */
 int tg_events_subscribe(struct tg_subscriber *s, u32 mask, bool all);
+
+/** tg_events_end - its readers are told -ENODEV */
+void tg_events_end(struct tg_subscriber *s);
 
 /** tg_events_post - something of @mask has happened to the machine; any context */
 void tg_events_post(u32 mask);
@@ -62,14 +68,14 @@ void tg_events_post_of(kuid_t uid, u32 mask);
  * @mask: set to what it was
  * @time_ns: set to when
  *
- * Return: 0, -EINVAL if nothing is subscribed to, -EAGAIN if @nonblock, or
- * -ERESTARTSYS.
+ * Return: 0, -EINVAL if nothing is subscribed to, -ENODEV if there will be no more,
+ * -EAGAIN if @nonblock, or -ERESTARTSYS.
  */
 int tg_events_wait(struct tg_subscriber *s, bool nonblock, u32 *mask,
 		   u64 *time_ns);
 
-__poll_t tg_events_poll(struct tg_subscriber *s, struct file *file,
-			struct poll_table_struct *wait);
+/** tg_events_poll - what of it can be read; to be asked again when @wait was woken */
+__poll_t tg_events_poll(struct tg_subscriber *s);
 
 /** tg_events_exit - there are no subscribers any more, and no posts */
 void tg_events_exit(void);

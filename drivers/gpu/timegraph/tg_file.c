@@ -7,15 +7,16 @@
  */
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/stat.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 
 #include "core/tg_spec.h"
 #include "tg_compat.h"
 #include "tg_file.h"
+#include "tg_uaccess.h"
 
 /* The coarsest clock that a file system has for its times, FAT's. */
 #define FRESH_S 2
@@ -160,8 +161,7 @@ int tg_text_copy(struct tg_text *text, u64 from, size_t len)
 		return 0;
 	if (alloc(text, len))
 		return -ENOMEM;
-	return copy_from_user(text->text, u64_to_user_ptr(from), len) ?
-		       -EFAULT : 0;
+	return tg_uaccess_read(text->text, u64_to_user_ptr(from), len);
 }
 
 bool tg_text_same(const struct tg_text *a, const struct tg_text *b)

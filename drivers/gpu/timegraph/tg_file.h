@@ -69,7 +69,7 @@ const char *tg_file_read(const char *path, struct tg_text *text, bool *again);
 /**
  * tg_text_copy - a text of user space's; none if @from is 0
  *
- * Return: 0, -ENOMEM, -EFAULT; @text is to be freed by tg_text_free() in any case.
+ * Return: 0, -ENOMEM, or as tg_uaccess_read(); @text is to be freed by tg_text_free() in any case.
  */
 int tg_text_copy(struct tg_text *text, u64 from, size_t len);
 

@@ -8,11 +8,10 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
-#include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/nospec.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/string.h>
 
 #include <uapi/drm/timegraph.h>
 
@@ -31,6 +30,7 @@
 #include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
+#include "tg_uaccess.h"
 #include "tg_view.h"
 #include "tg_watchdog.h"
 
@@ -41,7 +41,7 @@
 
 /**
  * struct kept - a reserve that the file keeps
- * @node: in handle.kept
+ * @node: in tg_handle.kept
  * @td: its GPU
  * @res: the reserve
  */
@@ -51,21 +51,7 @@ struct kept {
 	struct tg_dev_reserve *res;
 };
 
-/**
- * struct handle - an open file
- * @foreground: who is in the foreground by it
- * @subscriber: its events
- * @lock: protects @kept
- * @kept: reserves it keeps
- */
-struct handle {
-	struct tg_foreground foreground;
-	struct tg_subscriber subscriber;
-	struct mutex lock;
-	struct list_head kept;
-};
-
-static struct handle *to_handle(struct file *file)
+static struct tg_handle *to_handle(struct file *file)
 {
 	return file->private_data;
 }
@@ -393,13 +379,13 @@ static int set_foreground(struct tg_foreground *fg,
 
 	if (!arg->count)
 		return tg_foreground_set(fg, NULL, 0);
-	names = vmemdup_array_user(u64_to_user_ptr(arg->ptr), arg->count,
-				   sizeof(*names));
-	if (IS_ERR(names))
-		return PTR_ERR(names);
+	names = kvcalloc(arg->count, sizeof(*names), GFP_KERNEL_ACCOUNT);
 	pids = kvcalloc(arg->count, sizeof(*pids), GFP_KERNEL_ACCOUNT);
-	n = pids ? get_pids(names, arg->count, arg->flags & TIMEGRAPH_BY_PIDFD,
-			    pids) : -ENOMEM;
+	n = names && pids ? tg_uaccess_read(names, u64_to_user_ptr(arg->ptr),
+					 arg->count * sizeof(*names)) : -ENOMEM;
+	if (!n)
+		n = get_pids(names, arg->count, arg->flags & TIMEGRAPH_BY_PIDFD,
+			     pids);
 	kvfree(names);
 	ret = n < 0 ? n : tg_foreground_set(fg, pids, n);
 	put_pids(pids, max(n, 0));
@@ -490,7 +476,7 @@ static int ioctl_clear_task(struct file *file, void *arg)
 	return set_task(file, &clear);
 }
 
-static int keep(struct handle *h, struct tg_device *td,
+static int keep(struct tg_handle *h, struct tg_device *td,
 		const struct tg_spec_entry *entry, struct timegraph_create *c)
 {
 	struct kept *kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT);
@@ -580,6 +566,10 @@ static int ioctl_bypass(struct file *file, void *arg)
 	return 0;
 }
 
+/*
+ * RELOAD and PUSH hold the module: they may wait for a file system, and it is better to
+ * be told that than to wait with them.
+ */
 static int ioctl_reload(struct file *file, void *arg)
 {
 	int ret;
@@ -588,10 +578,13 @@ static int ioctl_reload(struct file *file, void *arg)
 		return -EBADF;
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
 	ret = tg_client_reload();
-	if (ret)
-		return ret;
-	return tg_config_refused() ? -EINVAL : 0;
+	if (!ret && tg_config_refused())
+		ret = -EINVAL;
+	module_put(THIS_MODULE);
+	return ret;
 }
 
 static int push_texts(struct timegraph_push *push)
@@ -614,6 +607,7 @@ static int push_texts(struct timegraph_push *push)
 static int ioctl_push(struct file *file, void *arg)
 {
 	const struct timegraph_push *push = arg;
+	int ret;
 
 	if (push->flags || push->reserved || push->version ||
 	    (!push->spec_ptr && push->spec_len) ||
@@ -626,7 +620,11 @@ static int ioctl_push(struct file *file, void *arg)
 		return -EBADF;
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	return push_texts(arg);
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	ret = push_texts(arg);
+	module_put(THIS_MODULE);
+	return ret;
 }
 
 static int ioctl_subscribe(struct file *file, void *arg)
@@ -667,6 +665,17 @@ static const struct call calls[] = {
 	CALL(PUSH, ioctl_push),
 };
 
+/* Fields that the kernel does not know must be 0. */
+static int read_arg(void *arg, size_t size, const void __user *uarg, size_t usize)
+{
+	int ret = tg_uaccess_read(arg, uarg, usize);
+
+	if (ret)
+		return ret;
+	return usize > size && memchr_inv(arg + size, 0, usize - size) ?
+		       -E2BIG : 0;
+}
+
 static long run(struct file *file, const struct call *call, void __user *uarg,
 		size_t usize)
 {
@@ -675,26 +684,21 @@ static long run(struct file *file, const struct call *call, void __user *uarg,
 	long ret = 0;
 
 	if (size) {
-		arg = kzalloc(size, GFP_KERNEL_ACCOUNT);
+		arg = kzalloc(max(size, usize), GFP_KERNEL_ACCOUNT);
 		if (!arg)
 			return -ENOMEM;
 	}
 	if (_IOC_DIR(call->cmd) & _IOC_WRITE)
-		ret = copy_struct_from_user(arg, size, uarg, usize);
+		ret = read_arg(arg, size, uarg, usize);
 	if (!ret)
 		ret = call->fn(file, arg);
-	if (!ret && _IOC_DIR(call->cmd) & _IOC_READ) {
-		size_t n = min(size, usize);
-
-		if (copy_to_user(uarg, arg, n) ||
-		    clear_user(uarg + n, usize - n))
-			ret = -EFAULT;
-	}
+	if (!ret && _IOC_DIR(call->cmd) & _IOC_READ)
+		ret = tg_uaccess_write(uarg, arg, usize);
 	kfree(arg);
 	return ret;
 }
 
-static long tg_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+long tg_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	unsigned int nr = _IOC_NR(cmd);
 	const struct call *call;
@@ -709,49 +713,16 @@ static long tg_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return run(file, call, (void __user *)arg, _IOC_SIZE(cmd));
 }
 
-static ssize_t tg_read(struct file *file, char __user *to, size_t len,
-		       loff_t *pos)
+int tg_handle_init(struct tg_handle *h, wait_queue_head_t *wait)
 {
-	struct timegraph_events events = { };
-	int ret;
-
-	if (len < sizeof(events))
-		return -EINVAL;
-	ret = tg_events_wait(&to_handle(file)->subscriber,
-			     file->f_flags & O_NONBLOCK, &events.mask,
-			     &events.time_ns);
-	if (ret)
-		return ret;
-	return copy_to_user(to, &events, sizeof(events)) ? -EFAULT :
-							   sizeof(events);
-}
-
-static __poll_t tg_poll(struct file *file, struct poll_table_struct *wait)
-{
-	return tg_events_poll(&to_handle(file)->subscriber, file, wait);
-}
-
-static int tg_open(struct inode *inode, struct file *file)
-{
-	struct handle *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
-
-	if (!h)
-		return -ENOMEM;
-	if (tg_foreground_init(&h->foreground)) {
-		kfree(h);
-		return -ENOMEM;
-	}
 	mutex_init(&h->lock);
 	INIT_LIST_HEAD(&h->kept);
-	tg_events_add(&h->subscriber);
-	file->private_data = h;
-	return nonseekable_open(inode, file);
+	tg_events_add(&h->subscriber, wait);
+	return tg_foreground_init(&h->foreground);
 }
 
-/* All that the file asked for ends: nobody is left to take it back. */
-static int tg_release(struct inode *inode, struct file *file)
+void tg_handle_fini(struct tg_handle *h)
 {
-	struct handle *h = to_handle(file);
 	struct kept *kept, *n;
 
 	if (tg_foreground_fini(&h->foreground))
@@ -767,34 +738,4 @@ static int tg_release(struct inode *inode, struct file *file)
 		kfree(gone);
 		kfree(kept);
 	}
-	kfree(h);
-	return 0;
-}
-
-static const struct file_operations fops = {
-	.owner = THIS_MODULE,
-	.open = tg_open,
-	.release = tg_release,
-	.unlocked_ioctl = tg_ioctl,
-	.compat_ioctl = compat_ptr_ioctl,
-	.read = tg_read,
-	.poll = tg_poll,
-};
-
-/* Who may write to it, and so move the foreground, is udev's to say. */
-static struct miscdevice device = {
-	.minor = MISC_DYNAMIC_MINOR,
-	.name = "timegraph",
-	.fops = &fops,
-	.mode = 0644,
-};
-
-int tg_ioctl_init(void)
-{
-	return misc_register(&device);
-}
-
-void tg_ioctl_exit(void)
-{
-	misc_deregister(&device);
 }

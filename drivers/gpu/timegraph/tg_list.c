@@ -5,10 +5,10 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include "tg_list.h"
 #include "tg_registry.h"
+#include "tg_uaccess.h"
 
 #define STRIDE_MIN 8
 #define STRIDE_MAX 4096
@@ -19,12 +19,12 @@ static int copy(const struct timegraph_list *list, const struct tg_list *snap,
 	u8 __user *to = u64_to_user_ptr(list->ptr);
 	u32 n = min3(snap->count, snap->room, list->room);
 	size_t bytes = min_t(size_t, size, list->stride);
+	int ret = 0;
 
-	for (u32 i = 0; i < n; i++, to += list->stride)
-		if (copy_to_user(to, snap->elements + i * size, bytes) ||
-		    clear_user(to + bytes, list->stride - bytes))
-			return -EFAULT;
-	return 0;
+	for (u32 i = 0; i < n && !ret; i++, to += list->stride)
+		ret = tg_uaccess_write(to, snap->elements + i * size, bytes) ?:
+		      tg_uaccess_clear(to + bytes, list->stride - bytes);
+	return ret;
 }
 
 int tg_list_make(struct timegraph_list *list, size_t size, bool all,

@@ -13,7 +13,7 @@
 #include "tg_events.h"
 #include "tg_foreground.h"
 #include "tg_gate.h"
-#include "tg_ioctl.h"
+#include "tg_node.h"
 #include "tg_params.h"
 #include "tg_process.h"
 #include "tg_reader.h"
@@ -145,8 +145,8 @@ static int __init tg_main_init(void)
 	ret = tg_attach_init();
 	if (ret)
 		goto err_stats;
-	/* Last: a file that is open must not outlive a module that failed to load. */
-	ret = tg_ioctl_init();
+	/* Last: what is open is not to be taken back at once. */
+	ret = tg_node_init();
 	if (ret)
 		goto err_attach;
 	return 0;
@@ -166,9 +166,10 @@ err_registry:
 
 static void __exit tg_main_exit(void)
 {
-	tg_ioctl_exit();
+	tg_node_close();
 	tg_foreground_exit();
 	tg_attach_exit();
+	tg_node_exit();
 	tg_stats_exit();
 	tg_reader_exit();
 	tg_config_exit();

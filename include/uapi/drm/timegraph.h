@@ -13,8 +13,10 @@
  * - Arrays are given as pointer, stride and room: the kernel writes elements of
  *   at most @stride bytes, and fills what is left of a longer stride with 0.
  * - Times are nanoseconds; points in time are of CLOCK_MONOTONIC.
- * - The module cannot be removed while a file is open: a viewer had better open
- *   it for each look.
+ * - The module can be removed while files are open.  What they have asked for ends
+ *   then, and they answer ENODEV for ever, poll() EPOLLERR, with or without EPOLLHUP;
+ *   for a module that comes back the node must be opened again.  Only a call that waits
+ *   for memory of the caller's, or for a file system (_RELOAD, _PUSH), keeps the module.
  *
  * Who may do what
  *
@@ -49,7 +51,7 @@
  * Capabilities count in the initial user namespace.
  *
  * Errors of all: EFAULT for a bad pointer, ENOTTY for an unknown number, E2BIG
- * and EINVAL as above, ENOMEM.
+ * and EINVAL as above, ENOMEM, ENODEV if the module was removed since the file was opened.
  *
  * Versions: 1, the first.  2: timegraph_caps from @attached on, timegraph_gpu from
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:

@@ -8,6 +8,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -184,6 +185,8 @@ void tg_attach_exit(void)
 	unregister_module_notifier(&module_nb);
 	listen(false);
 	mutex_lock(&attach_mutex);
+	if (!attached)
+		synchronize_rcu_tasks();
 	detach();
 	mutex_unlock(&attach_mutex);
 }

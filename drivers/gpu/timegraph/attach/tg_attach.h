@@ -54,7 +54,8 @@ struct tg_hook_group;
  *	@detach.  0; -ENODEV: no nouveau of this provider's kind is loaded; any
  *	other error ends in the kernel log, in one line of the provider's
  * @detach: undoes @attach.  May sleep.  When it returns no thread is in a hook
- *	any more, and every channel has been taken back
+ *	any more, every channel has been taken back, and a grace period of RCU tasks
+ *	has passed
  * @set_idle: groups may pass unseen from now on, or may not.  Channels never may.
  *	When groups are seen again, calls tg_registry_new_epoch().  May sleep,
  *	serialised with @attach and @detach; may be NULL
@@ -166,6 +167,7 @@ void tg_attach_set_idle(bool idle);
 
 /** tg_attach_init - attach as the module parameter says, now or when nouveau comes */
 int tg_attach_init(void);
+/** tg_attach_exit - a grace period of RCU tasks passes, attached or not */
 void tg_attach_exit(void);
 
 /**

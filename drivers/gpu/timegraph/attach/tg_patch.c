@@ -10,6 +10,7 @@
 
 #include <drm/nouveau_hooks.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include "../tg_nouveau.h"
@@ -269,6 +270,7 @@ static int attach(void)
 static void detach(void)
 {
 	nv.detach(&hook_ops);
+	synchronize_rcu_tasks();
 	put_symbols(ARRAY_SIZE(symbols));
 }
 

@@ -210,14 +210,14 @@ test_many_files_take_nothing_from_a_promise() { against files; }
 # expect: nouveau .*
 test_illegal_groups_take_nothing_from_a_promise() { against faults; }
 
-# At any moment; but for an open /dev/timegraph, which keeps the module, and for channels that
-# hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
+# At any moment; but for calls without their memory, which keep the module, and for channels
+# that hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
 # the module.
 # expect: nouveau .*
 test_module_is_removed_under_attack() {
 	local a i
 
-	for a in bombs names kills notifies signals exec; do
+	for a in bombs names kills notifies signals exec files; do
 		for ((i = 0; i < (LONG ? 20 : 1); i++)); do
 			promise
 			attack $a
