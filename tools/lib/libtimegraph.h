@@ -11,8 +11,8 @@
  *   number of threads may call, each with result structures of its own; also on
  *   the same descriptor.  The list of the foreground and the subscription belong
  *   to the open file: threads that share one share them.
- * - While a descriptor is open the kernel module cannot be removed.  Who only
- *   looks now and then should open the device for each look.
+ * - When the kernel module is removed every call with a descriptor that was open
+ *   returns -ENODEV, poll() says POLLERR, and what was asked for by it has ended.
  * - The structures grow at their end with the module's interface.  A program and
  *   an older or newer module understand each other; the library's soname changes
  *   when a structure grows.

@@ -47,6 +47,10 @@ int device_fail(const char *what, int err, enum device_right right)
 	const char *why;
 
 	switch (-err) {
+	case ENODEV:
+		why = "the module timegraph was removed";
+		status = TGCTL_NO_MODULE;
+		break;
 	case EPERM:
 	case EACCES:
 		why = missing_right(right);

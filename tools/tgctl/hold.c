@@ -8,9 +8,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,15 +31,22 @@ static void end_signals(sigset_t *set)
 	sigaddset(set, SIGHUP);
 }
 
-static int wait_for_signal(void)
+/* Or until the module goes, and what is held with it. */
+static int wait_for_signal(const char *what, int fd)
 {
+	struct pollfd p[2] = { { .events = POLLIN }, { .fd = fd } };
 	sigset_t set;
-	int sig;
 
 	end_signals(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	fflush(stdout);
-	return sigwait(&set, &sig) ? TGCTL_REFUSED : TGCTL_OK;
+	p[0].fd = signalfd(-1, &set, SFD_CLOEXEC);
+	if (p[0].fd < 0)
+		return device_fail(what, -errno, DEVICE_LOOK);
+	while (poll(p, 2, -1) < 0)
+		if (errno != EINTR)
+			return TGCTL_REFUSED;
+	return p[0].revents ? TGCTL_OK : device_fail(what, -ENODEV, DEVICE_LOOK);
 }
 
 /* As a shell tells it. */
@@ -101,9 +110,9 @@ static int run_command(char **argv)
 static bool json;
 static char **command;	/* behind "--", NULL without one */
 
-static int hold(void)
+static int hold(const char *what, int fd)
 {
-	return command ? run_command(command) : wait_for_signal();
+	return command ? run_command(command) : wait_for_signal(what, fd);
 }
 
 static void say_foreground(const struct targets *t, int boosted)
@@ -142,7 +151,7 @@ static int hold_foreground(int fd, const struct targets *t)
 	/* A command's output is its own. */
 	if (!command || json)
 		say_foreground(t, ret);
-	return hold();
+	return hold("foreground", fd);
 }
 
 static int run_foreground(const struct command *cmd, int n, char **args)
@@ -180,7 +189,7 @@ const struct command tgctl_foreground = {
 		"Tasks whose priority is managed by focus (*) go to the top of their level, now\n"
 		"and for channels that they open later.  It holds until ^C, or while COMMAND\n"
 		"runs: the kernel ends it with the file that asked for it, so that a crash leaves\n"
-		"nobody boosted.  While it holds, the module cannot be removed.\n"
+		"nobody boosted.\n"
 		"\n",
 		.opts = { foreground_opts },
 		.stops = true,
@@ -237,7 +246,7 @@ static int hold_reserve(struct timegraph_create *c)
 	} else {
 		if (!command || json)
 			say_reserve(c);
-		status = hold();
+		status = hold("reserve", fd);
 	}
 	timegraph_close(fd);
 	return status;
@@ -281,8 +290,7 @@ const struct command tgctl_reserve = {
 		"Makes a Shared reserve of C every T that exists without tasks: they join it with\n"
 		"'tgctl set --resv PE --group NAME', or by PE@NAME in the specification.  It is\n"
 		"kept until ^C, or while COMMAND runs, and then as long as it has tasks: the\n"
-		"kernel ends it with the file that made it.  Meanwhile the module cannot be\n"
-		"removed.\n"
+		"kernel ends it with the file that made it.\n"
 		"\n",
 		.opts = { reserve_opts },
 		.stops = true,

@@ -211,8 +211,8 @@ const struct command tgctl_monitor = {
 		"usage: tgctl monitor [OPTION]...\n"
 		"\n"
 		"Prints a line for each event until ^C: seconds since boot, kind, what happened.\n"
-		"What happened between two looks is told once, as the state after it.  While it\n"
-		"runs, the module cannot be removed.\n"
+		"What happened between two looks is told once, as the state after it.  When\n"
+		"the module is removed, it ends.\n"
 		"\n",
 		.opts = { opts },
 		.args_wanted = "it takes no arguments",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * /dev/timegraph, whether it is there or not: opened when it appears, told the
- * unit, and left when it fails.  The module cannot be removed while this has it
- * open; what was said ends when it is closed, also by a crash.
+ * unit, and left when it fails, as when the module is removed.  What was said ends when
+ * it is closed, also by a crash.
  */
 #ifndef TGFOCUS_DEVICE_H
 #define TGFOCUS_DEVICE_H

@@ -62,7 +62,7 @@ static const struct cli cli = {
 	.notes =
 	"\n"
 	"-n, -w and -j imply -b.  Other users' tasks are shown to root; their sum to all.\n"
-	"The device is open only for a look: tgtop never keeps the module loaded.\n"
+	"The module may be removed meanwhile; it is found again when it comes back.\n"
 	"\n"
 	"Exit status: 0 ended as asked; 1 it failed; 2 wrong usage; 3 the module is not\n"
 	"loaded; 4 no right to open the device.\n",

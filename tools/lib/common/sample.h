@@ -124,8 +124,8 @@ struct sampler {
 };
 
 /*
- * Look.  The device is open only meanwhile: who watches must not keep the module
- * from being removed.  Returns 0 or -errno as timegraph_open() and
+ * Look.  The device is open only meanwhile: so the module is found again when it was
+ * removed and has come back.  Returns 0 or -errno as timegraph_open() and
  * timegraph_snapshot(); after a failure the next look is a first one.
  */
 int sampler_take(struct sampler *s);
