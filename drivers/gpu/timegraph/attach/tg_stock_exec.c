@@ -12,10 +12,12 @@
 #include <drm/drm_file.h>
 #include <drm/drm_syncobj.h>
 #include <linux/dma-fence.h>
+#include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
 #include "../tg_nouveau.h"
+#include "../tg_uaccess.h"
 #include "tg_stock_call.h"
 
 typedef struct dma_fence *(*run_fn)(void *job);
@@ -49,8 +51,9 @@ static int wait_for_syncs(const struct tg_abi_exec *req, struct drm_file *file,
 	int ret;
 
 	for (u32 i = 0; i < req->wait_count; i++) {
-		if (copy_from_user(&sync, &from[i], sizeof(sync)))
-			return -EFAULT;
+		ret = tg_uaccess_read(&sync, &from[i], sizeof(sync));
+		if (ret)
+			return tg_stock_closing() ? 0 : ret;
 		type = sync.flags & TG_ABI_SYNC_TYPE;
 		if (type > TG_ABI_SYNC_TIMELINE)
 			return -EOPNOTSUPP;
@@ -81,16 +84,26 @@ static void settle(struct tg_stock_call *call, int ret)
 }
 
 /* As PUSHBUF's argument, it is copied back. */
-static int without_waits(struct drm_device *dev, struct tg_abi_exec *req,
-			 struct drm_file *file)
+static int without_waits(struct tg_stock_call *call, struct drm_device *dev,
+			 struct tg_abi_exec *req, struct drm_file *file)
 {
 	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_EXEC);
 	const u32 wait_count = req->wait_count;
+	bool kept;
 	int ret;
 
 	if (!tg_stock_closing())
 		req->wait_count = 0;
+	pagefault_disable();
 	ret = original(dev, req, file);
+	pagefault_enable();
+	/* As push() does, and before there is a job. */
+	if (ret == -EFAULT && !call->job) {
+		kept = try_module_get(THIS_MODULE);
+		ret = original(dev, req, file);
+		if (kept)
+			module_put(THIS_MODULE);
+	}
 	req->wait_count = wait_count;
 	return ret;
 }
@@ -113,7 +126,7 @@ static int scheduled_exec(struct drm_device *dev, struct tg_abi_exec *req,
 	ret = tg_stock_chan_enter(sc);
 	if (!ret) {
 		tg_stock_call_begin(&call);
-		ret = without_waits(dev, req, file);
+		ret = without_waits(&call, dev, req, file);
 		tg_stock_call_end(&call);
 		tg_stock_chan_leave(sc);
 	}

@@ -8,9 +8,11 @@
 #include <linux/dma-fence.h>
 #include <linux/dma-resv.h>
 #include <linux/highmem.h>
+#include <linux/module.h>
 #include <linux/uaccess.h>
 
 #include "../tg_nouveau.h"
+#include "../tg_uaccess.h"
 #include "tg_stock_call.h"
 
 /* The entry's buffer, reserved: its pages stay where they are. */
@@ -20,7 +22,8 @@ static int entry_open(struct tg_stock_call *call)
 	u32 handle;
 
 	if (call->entry.buffer >= call->nr_buffers ||
-	    get_user(handle, &call->buffers[call->entry.buffer].handle))
+	    tg_uaccess_read(&handle, &call->buffers[call->entry.buffer].handle,
+			    sizeof(handle)))
 		return -EINVAL;
 	obj = drm_gem_object_lookup(call->file, handle);
 	if (!obj)
@@ -67,7 +70,7 @@ const u32 *tg_stock_push_map(struct tg_hook_group *g, u32 index, u32 offset,
 	if (!call->obj || index != call->index) {
 		entry_close(call);
 		call->index = index;
-		if (copy_from_user(e, &call->push[index], sizeof(*e)))
+		if (tg_uaccess_read(e, &call->push[index], sizeof(*e)))
 			return ERR_PTR(-EFAULT);
 		if (e->length & TG_ABI_NO_PREFETCH)
 			return ERR_PTR(-EOPNOTSUPP);
@@ -145,10 +148,47 @@ static void settle(struct tg_stock_call *call)
 	dma_fence_put(fence);
 }
 
+/*
+ * Only of a group that is scheduled is it known what nouveau has done when it fails; and
+ * for cards before Tesla, which have relocations, it writes to the caller's memory last.
+ */
+static bool can_repeat(const struct tg_stock_call *call)
+{
+	return call->group.held && call->sc->base.chipset >= 0x50;
+}
+
+/*
+ * nouveau reads the caller's memory, and for that a user can have it wait for as long as
+ * he likes; this thread would be within us meanwhile.  So it must do without what is not
+ * there, and only if it cannot, which comes before it has done anything, is it called
+ * again, and the module held: rmmod says that it is in use instead of hanging.
+ */
+static int push(struct tg_stock_call *call, struct drm_device *dev,
+		struct tg_abi_pushbuf *req)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
+	const struct tg_abi_pushbuf input = *req;
+	bool kept;
+	int ret;
+
+	if (!can_repeat(call))
+		return original(dev, req, call->file);
+	pagefault_disable();
+	ret = original(dev, req, call->file);
+	pagefault_enable();
+	if (ret == -EFAULT && !call->emitted) {
+		*req = input;
+		kept = try_module_get(THIS_MODULE);
+		ret = original(dev, req, call->file);
+		if (kept)
+			module_put(THIS_MODULE);
+	}
+	return ret;
+}
+
 static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 			     struct drm_file *file, struct tg_stock_chan *sc)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
 	const struct tg_abi_pushbuf input = *req;
 	struct tg_stock_call call = {
 		.group = { .hc = &sc->base, .nr_push = req->nr_push },
@@ -168,7 +208,7 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		goto out;
 	if (call.group.held)
 		tg_stock_call_begin(&call);
-	ret = original(dev, req, file);
+	ret = push(&call, dev, req);
 	if (call.group.held) {
 		tg_stock_call_end(&call);
 		/* Parts of the argument are both input and output. */

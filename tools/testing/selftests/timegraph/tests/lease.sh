@@ -76,3 +76,24 @@ task_ends() {
 	chid=$(sed -n "s/.*tg_channel: new chid=\([0-9]*\) comm=$1 .*/\1/p" "$T/trace" | head -n 1)
 	grep -c "tg_complete: .*chid=$chid " "$T/trace" || :
 }
+
+refused() {
+	! rmmod timegraph 2>/dev/null
+}
+
+# Refused at once, which harms nobody, instead of a removal that hangs.
+test_turn_that_waits_for_its_memory_refuses_the_removal() {
+	local t0
+
+	spec
+	load
+	start_stallers 1 --stall-ms 4000
+	sleep 0.5
+	t0=$(uptime_ms)
+	refused || fail "it was removed"
+	want "time of the refusal, ms" $(($(uptime_ms) - t0)) -le 500
+	want "scheduling" "$(grep -c '^gpu .*: scheduling$' $STATUS)" = 1
+	kill "${STALLERS[@]}"
+	wait "${STALLERS[@]}" || :
+	unload
+}
