@@ -116,8 +116,8 @@ state_user() {
 		>$R/client-st-mine.out 2>&1 &
 	CLIENTS+=($!)
 	eventually task_is_there mine
-	echo '<mine:PRT:BG:0::>' >/tmp/lower.spec
-	echo '<mine:PRT:BG:80::>' >/tmp/raise.spec
+	echo '<mine:FQ:BG:0::>' >/tmp/lower.spec
+	echo '<mine:FQ:BG:80::>' >/tmp/raise.spec
 	echo '<mine:PRT:PE:9:50ms:100ms>' >/tmp/hidden.spec
 	chmod 644 /tmp/*.spec
 	record st-raised tgctl set --prio 70 mine
