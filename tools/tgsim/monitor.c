@@ -21,7 +21,8 @@
  *		  has no bound.
  *  work	  When all consequences of an event are drawn and the GPU-online
  *		  list is empty, nobody is left who may go; nor is a group held
- *		  back that has budget.
+ *		  back that has budget.  One of FQ may wait for a moment, as the task
+ *		  that had the GPU is expected, if nobody of a level above may go.
  *  account	  The cost of a group is finish − max(start, finish before), and
  *		  budgets are what the rules of replenishment make of that:
  *		  e = min(C, e + C), and AE, if x > C: e = min(x, e + C).
@@ -91,6 +92,7 @@ struct monitor {
 	struct m_task *tasks;
 	u64 seq;
 	u64 last_end_ns;
+	u64 seen_end_ns;	/* when the last end of a group was seen */
 	u32 limit;
 	struct monitor_counts count;
 	char violation[400];
@@ -570,6 +572,7 @@ static void see_completion(struct monitor *m, struct m_group *g, u64 now)
 			(unsigned long long)g->cost_ns,
 			(unsigned long long)g->sim->core.cost_ns);
 	drop(m, g);
+	m->seen_end_ns = now;
 }
 
 /* A budget that the core has not looked at since a replenishment is older. */
@@ -619,6 +622,31 @@ static void check_ht_work(struct monitor *m, u64 now)
 		violate(m, now, "work: HT task %s waits for itself", on->name);
 }
 
+/* For a program that had the GPU until a moment ago. */
+static bool waits_for_another(const struct monitor *m, const struct m_group *g, u64 now)
+{
+	return task_of(m, g)->fq &&
+	       now < m->seen_end_ns + TG_FAIR_EXPECT_NS + TG_FAIR_LATE_NS;
+}
+
+/* The rule "work" for an idle GPU. */
+static void check_idle(struct monitor *m, u64 now)
+{
+	const struct m_group *best = NULL;
+
+	m->count.idle_checks++;
+	for (u32 i = 0; i < m->nr_groups; i++) {
+		const struct m_group *g = &m->groups[i];
+
+		if (may_go(m, g) && (!best || level(m, g) > level(m, best) ||
+				     (level(m, g) == level(m, best) && !task_of(m, g)->fq)))
+			best = g;
+	}
+	if (best && !waits_for_another(m, best, now))
+		violate(m, now, "work: the GPU idles, and group %llu of %s may go",
+			(unsigned long long)best->sim->id, best->inst->name);
+}
+
 static void check_settled(struct monitor *m, u64 now)
 {
 	compare_budgets(m, now);
@@ -631,12 +659,7 @@ static void check_settled(struct monitor *m, u64 now)
 		check_ht_work(m, now);
 		return;
 	}
-	m->count.idle_checks++;
-	for (u32 i = 0; i < m->nr_groups; i++)
-		if (may_go(m, &m->groups[i]))
-			violate(m, now, "work: the GPU idles, and group %llu of %s may go",
-				(unsigned long long)m->groups[i].sim->id,
-				m->groups[i].inst->name);
+	check_idle(m, now);
 }
 
 static void check_end(struct monitor *m, u64 now)
