@@ -22,7 +22,8 @@
  *  work	  When all consequences of an event are drawn and the GPU-online
  *		  list is empty, nobody is left who may go; nor is a group held
  *		  back that has budget.  One of FQ may wait for a moment, as the task
- *		  that had the GPU is expected, if nobody of a level above may go.
+ *		  that had the GPU is expected, and so may who comes behind it, but nobody
+ *		  of a level above.
  *  account	  The cost of a group is finish − max(start, finish before), and
  *		  budgets are what the rules of replenishment make of that:
  *		  e = min(C, e + C), and AE, if x > C: e = min(x, e + C).
@@ -639,7 +640,7 @@ static void check_idle(struct monitor *m, u64 now)
 		const struct m_group *g = &m->groups[i];
 
 		if (may_go(m, g) && (!best || level(m, g) > level(m, best) ||
-				     (level(m, g) == level(m, best) && !task_of(m, g)->fq)))
+				     (level(m, g) == level(m, best) && task_of(m, g)->fq)))
 			best = g;
 	}
 	if (best && !waits_for_another(m, best, now))

@@ -162,7 +162,7 @@ channels() {
 test_a_hundred_and_twenty_channels_at_once() {
 	local i pids=()
 
-	spec '<many1:HT:-:30::>' '<many2:PRT:PE:20:5000:50000>'
+	spec '<many1:HT:-:30::>' '<many2:PRT:PE:20:25000:50000>'
 	# With one CPU for all of them a turn lapses now and then.
 	load lease_us=1000000
 	trace_on
