@@ -34,8 +34,7 @@ static u64 not_before(const struct tg_fair_level *l, u64 vtime, u64 credit)
 
 static void advance(struct tg_fair_level *l, u64 vtime)
 {
-	if (vtime > l->vtime_ns)
-		l->vtime_ns = vtime;
+	l->vtime_ns = max(l->vtime_ns, vtime);
 }
 
 /* It is as far ahead of the others, or behind them, as it was where it comes from. */
@@ -200,20 +199,25 @@ static struct tg_fair_level *level_of(struct tg_sched *s, const struct tg_task *
 	return &s->fair.level[tg_task_level(task)];
 }
 
+/* The flow of PRT and HT has work. */
+static struct tg_fair_level *fifo_level(struct tg_sched *s, const struct tg_task *task)
+{
+	struct tg_fair_level *l = level_of(s, task);
+
+	l->fifo_ns = not_before(l, l->fifo_ns, TG_FAIR_CREDIT_NS);
+	return l;
+}
+
 u64 tg_fair_fifo_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
-	struct tg_fair_level *l = level_of(s, g->task);
-
 	/* It only grows: so they are served as they came, also who comes back. */
-	l->fifo_ns = not_before(l, l->fifo_ns, TG_FAIR_CREDIT_NS);
-	return l->fifo_ns;
+	return fifo_level(s, g->task)->fifo_ns;
 }
 
 void tg_fair_fifo_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
-	struct tg_fair_level *l = level_of(s, g->task);
+	struct tg_fair_level *l = fifo_level(s, g->task);
 
-	l->fifo_ns = not_before(l, l->fifo_ns, TG_FAIR_CREDIT_NS);
 	advance(l, l->fifo_ns);
 	s->fair.slice = NULL;
 }

@@ -25,9 +25,9 @@
  *		repeat them
  *	group	up to 63 bytes without blanks, control characters and @ : < > # "
  *
- * The first entry that matches wins; without one it is FQ, BG, 0.  The text is bytes, of which most are UTF-8:
- * control characters (C1, too) are in no name, and blanks that are none of ASCII stand
- * in quotes or comments only.
+ * The first entry that matches wins; without one it is FQ, BG, 0.  The text is bytes, of
+ * which most are UTF-8: control characters (C1, too) are in no name, and blanks that are
+ * none of ASCII stand in quotes or comments only.
  */
 #ifndef TG_SPEC_H
 #define TG_SPEC_H

@@ -5,8 +5,9 @@
  *
  * The virtual time of a task of FQ grows by GPU time · 100 / weight, and who is behind
  * goes first.  The tasks of PRT and HT of a level are one task to it, of weight 100, and
- * among themselves first come, first served, as the paper has them: so nobody of a level
- * starves another.
+ * among themselves first come, first served, as the paper has them: so no order of a
+ * level starves the other.  (An HT task that has the GPU keeps it all the same, see
+ * tg_policies.c.)
  */
 #ifndef TG_VTIME_H
 #define TG_VTIME_H
