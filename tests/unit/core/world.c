@@ -84,7 +84,8 @@ static void submit(struct program *p)
 	w.fifo[w.nr_fifo] = p->asks;
 	w.ends[w.nr_fifo++] = w.gpu_end;
 	p->submitted_at = NEVER;
-	if (!p->period_ns && !p->reborn && !p->waits)
+	p->unfinished++;
+	if (!p->period_ns && !p->reborn && !p->waits && p->unfinished != p->ahead)
 		world_ask(p);
 }
 
@@ -110,7 +111,7 @@ static void finish(void)
 	w.nr_fifo--;
 	p->nr_ran++;
 	tg_sched_complete(&w.s, g, w.now);
-	if (p->waits)
+	if (p->waits || p->unfinished-- == p->ahead)
 		p->asks_at = w.now + p->think_ns;
 	if (p->reborn)
 		renew(p);
@@ -120,7 +121,7 @@ static void finish(void)
 /* It is busy: it comes a period later. */
 static void come(struct program *p)
 {
-	if (p->asks->state == TG_GROUP_OUT)
+	if (p->asks->state == TG_GROUP_OUT || p->ahead)
 		world_ask(p);
 	else
 		p->asks_at += p->period_ns;

@@ -26,6 +26,7 @@
  *	if its group before has ended
  * @think_ns: if @waits: this long after its group has ended it asks again
  * @waits: it waits for the end of each group
+ * @ahead: it has no more than so many that it does not know the end of; 0: no limit
  * @reborn: each group is a new process's, which ends with it
  * @ran_ns: GPU time that it had in truth
  * @nr_ran: groups that ended
@@ -36,12 +37,13 @@ struct program {
 	u64 cost_ns, jitter_ns, period_ns;
 	u64 think_ns;
 	bool waits, reborn;
+	unsigned int ahead;
 	u64 ran_ns, nr_ran, waited_max_ns;
 	/* private: */
 	struct tg_group group[WORLD_GROUPS];
 	struct tg_group *asks;		/* waits, or is being submitted */
 	u64 asked_at, submitted_at, asks_at;
-	unsigned int next;
+	unsigned int next, unfinished;
 };
 
 /**

@@ -65,11 +65,14 @@ static void charge(struct tg_sched *s, struct tg_group *g, u64 cost_ns,
 	s->busy_ns += cost_ns;
 }
 
-static void charge_reserve(struct tg_sched *s, const struct tg_group *g, u64 cost_ns,
+/* That of its task, and the floor's. */
+static void charge_reserves(struct tg_sched *s, const struct tg_group *g, u64 cost_ns,
 			   u64 now)
 {
 	struct tg_reserve *r = tg_task_reserve(s, g->task);
 
+	if (g->lifted)
+		tg_floor_charge(&s->floor, cost_ns, now);
 	if (!r)
 		return;
 	tg_sched_refresh(s, r, now);
@@ -100,7 +103,7 @@ static void pay(struct tg_sched *s, struct tg_group *g, u64 until, u64 now)
 	charge(s, g, cost, cost);
 	s->last_finish_ns = until;
 	s->gap_ns = until;
-	charge_reserve(s, g, cost, now);
+	charge_reserves(s, g, cost, now);
 }
 
 /* The time before @g started, since the GPU was paid for last, was another's. */
@@ -155,7 +158,7 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->task->nr_groups++;
 	if (g->task->policy->complete)
 		g->task->policy->complete(s, g, now);
-	charge_reserve(s, g, cost, now);
+	charge_reserves(s, g, cost, now);
 }
 
 void tg_sched_set_aside(struct tg_sched *s, struct tg_group *g, u64 now)

@@ -37,14 +37,38 @@ static void advance(struct tg_fair_level *l, u64 vtime)
 	l->vtime_ns = max(l->vtime_ns, vtime);
 }
 
+static void begin_slice(struct tg_fair *f, const struct tg_task *task)
+{
+	f->slice = task;
+	f->slice_ns = 0;
+}
+
+static void count_slice(struct tg_fair *f, const struct tg_group *g)
+{
+	if (f->slice == g->task)
+		f->slice_ns += g->cost_ns;
+}
+
+static void end_slice(struct tg_fair *f, const struct tg_task *task)
+{
+	if (f->slice == task)
+		f->slice = NULL;
+}
+
+bool tg_fair_had_slice(const struct tg_sched *s, const struct tg_task *task)
+{
+	const struct tg_fair *f = &s->fair;
+
+	return f->slice == task && f->slice_ns + s->ahead_ns >= TG_FAIR_SLICE_NS;
+}
+
 /* It is as far ahead of the others, or behind them, as it was where it comes from. */
 static void change_level(struct tg_sched *s, struct tg_task *task, u8 level)
 {
 	u64 from = s->fair.level[task->fair_level].vtime_ns;
 	u64 to = s->fair.level[level].vtime_ns;
 
-	if (s->fair.slice == task)
-		s->fair.slice = NULL;
+	end_slice(&s->fair, task);
 	if (task->vtime_ns >= from)
 		task->vtime_ns = to + (task->vtime_ns - from);
 	else
@@ -87,8 +111,7 @@ static void fq_task_exit(struct tg_sched *s, struct tg_task *task)
 	struct tg_fair_level *l = &s->fair.level[task->fair_level];
 
 	l->gone_ns = max(l->gone_ns, task->vtime_ns);
-	if (s->fair.slice == task)
-		s->fair.slice = NULL;
+	end_slice(&s->fair, task);
 }
 
 static u64 fq_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
@@ -134,8 +157,8 @@ static u64 fq_hold(const struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_task *task = s->fair.slice;
 
-	if (!task || task == g->task || tg_task_level(task) != tg_task_level(g->task) ||
-	    !is_expected(s, task, g))
+	if (!task || task == g->task || task->policy != &tg_policy_fq ||
+	    tg_task_level(task) != tg_task_level(g->task) || !is_expected(s, task, g))
 		return 0;
 	return task->idle_ns + 2 * task->pause_ns + TG_FAIR_LATE_NS;
 }
@@ -166,17 +189,15 @@ static void fq_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 	if (f->slice == g->task && f->slice_ns < TG_FAIR_SLICE_NS)
 		return;
 	advance(l, g->task->vtime_ns);
-	f->slice = g->task;
+	begin_slice(f, g->task);
 	f->slice_key = max(g->task->vtime_ns, 1ULL) - 1;
-	f->slice_ns = 0;
 }
 
 static void fq_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	g->task->vtime_ns += by_weight(g->task, g->cost_ns);
 	g->task->idle_ns = now;
-	if (s->fair.slice == g->task)
-		s->fair.slice_ns += g->cost_ns;
+	count_slice(&s->fair, g);
 }
 
 const struct tg_policy_ops tg_policy_fq = {
@@ -219,12 +240,19 @@ void tg_fair_fifo_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 	struct tg_fair_level *l = fifo_level(s, g->task);
 
 	advance(l, l->fifo_ns);
-	s->fair.slice = NULL;
+	if (s->fair.slice != g->task)
+		begin_slice(&s->fair, g->task);
 }
 
 void tg_fair_fifo_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	level_of(s, g->task)->fifo_ns += g->cost_ns;
+	count_slice(&s->fair, g);
+}
+
+void tg_fair_fifo_exit(struct tg_sched *s, struct tg_task *task)
+{
+	end_slice(&s->fair, task);
 }
 
 /* It asks for the first time since its last group ended. */

@@ -13,15 +13,29 @@ static u64 prt_lead(const struct tg_sched *s, const struct tg_task *task, u64 no
 	return s->lead_ns;
 }
 
+/*
+ * To who is more important; and, unless it is to be as in the paper, to its equals once
+ * it has had its slice.
+ */
+static bool is_to_give_way(const struct tg_sched *s, const struct tg_task *task)
+{
+	u8 level = tg_task_level(task);
+
+	if (!s->nr_waiting)
+		return false;
+	if (find_last_bit(s->waiting, TG_LEVELS) > level)
+		return true;
+	return tg_floor_is_on(&s->floor) && s->nr_queued[level] > task->nr_waiting &&
+	       tg_fair_had_slice(s, task);
+}
+
 static bool ht_may_start(const struct tg_sched *s, const struct tg_task *task)
 {
 	if (!s->nr_online)
 		return true;
 	if (task->nr_online != s->nr_online || s->nr_online >= s->ht_depth)
 		return false;
-	/* A level above the task's own has a waiter: let it have its turn. */
-	return !s->nr_waiting ||
-	       find_last_bit(s->waiting, TG_LEVELS) <= tg_task_level(task);
+	return !is_to_give_way(s, task);
 }
 
 const struct tg_policy_ops tg_policy_prt = {
@@ -29,6 +43,7 @@ const struct tg_policy_ops tg_policy_prt = {
 	.name = "PRT",
 	.reserves = true,
 	.full = "its task's group before it (PRT)",
+	.task_exit = tg_fair_fifo_exit,
 	.enqueue = tg_fair_fifo_enqueue,
 	.may_start = prt_may_start,
 	.lead = prt_lead,
@@ -40,6 +55,7 @@ const struct tg_policy_ops tg_policy_ht = {
 	.id = TG_POLICY_HT,
 	.name = "HT",
 	.full = "ht_depth groups of its task on the GPU",
+	.task_exit = tg_fair_fifo_exit,
 	.enqueue = tg_fair_fifo_enqueue,
 	.may_start = ht_may_start,
 	.started = tg_fair_fifo_started,

@@ -157,6 +157,8 @@ static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
 	list_add_tail(&g->node, &s->online);
 	s->nr_online++;
 	g->task->nr_online++;
+	s->floor.nr_online += g->lifted;
+	tg_floor_served(&s->floor, tg_task_level(g->task), g->lifted, now);
 }
 
 /* Its policy lets it. */
@@ -172,6 +174,7 @@ void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g)
 	list_del_init(&g->node);
 	tg_lead_leave(s, g);
 	s->nr_online--;
+	s->floor.nr_online -= g->lifted;
 	g->task->nr_online--;
 	g->state = TG_GROUP_OUT;
 }
@@ -186,6 +189,7 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->refused = false;
 	g->switched = false;
 	g->led = false;
+	g->lifted = false;
 	g->has_stamps = false;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;
@@ -216,7 +220,7 @@ static bool must_queue(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_task *task = g->task;
 
-	if (task->nr_waiting || !may_start(s, g, now))
+	if (task->nr_waiting || !may_start(s, g, now) || tg_floor_pick(s, now))
 		return true;
 	return (!s->nr_online || task->policy->lead) && s->nr_waiting &&
 	       find_last_bit(s->waiting, TG_LEVELS) >= tg_task_level(task);
@@ -596,6 +600,12 @@ static void run_ticks(struct tg_sched *s, u64 now)
 	}
 }
 
+/* The earlier one; 0 is never. */
+static u64 earlier(u64 a, u64 b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
 /* @g is the best that waits, or NULL: when the time alone lets it start. */
 static u64 ahead_at(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
@@ -612,16 +622,18 @@ static u64 ahead_at(struct tg_sched *s, const struct tg_group *g, u64 now)
 
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
+	struct tg_group *g, *lifted;
 	struct tg_reserve *r;
-	struct tg_group *g;
 
 	tg_sched_settle(s, now);
 	refresh_due(s, now);
 	run_ticks(s, now);
 	for (;;) {
-		g = tg_sched_best(s);
+		lifted = tg_floor_pick(s, now);
+		g = lifted ?: tg_sched_best(s);
 		if (!g || !may_start(s, g, now)) {
-			s->ahead_at_ns = ahead_at(s, g, now);
+			s->ahead_at_ns = earlier(ahead_at(s, g, now),
+						 tg_floor_look_ns(s, now));
 			return NULL;
 		}
 		tg_wait_end(s, g, now);
@@ -633,15 +645,11 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 			break;
 		tg_wait_budget(s, r, g, now);
 	}
+	g->lifted = lifted;
+	s->floor.nr_lifted += g->lifted;
 	admit(s, g, now);
 	s->nr_wakeups++;
 	return g;
-}
-
-/* The earlier one; 0 is never. */
-static u64 earlier(u64 a, u64 b)
-{
-	return !a || (b && b < a) ? b : a;
 }
 
 u64 tg_sched_next_timer(const struct tg_sched *s)

@@ -10,6 +10,7 @@
 #define TG_SCHED_H
 
 #include "tg_costs.h"
+#include "tg_floor.h"
 #include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_reserve.h"
@@ -124,6 +125,7 @@ enum tg_group_state {
  * @refused: held back with @predicted_ns after validation
  * @switched: the GPU was with another context before
  * @led: it started before those on the GPU had ended
+ * @lifted: it started ahead of all others since its level had waited, see tg_floor.h
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
  * @lead_ns: what it was predicted to cost when it entered the GPU-online list, 0 for
@@ -153,6 +155,7 @@ struct tg_group {
 	bool refused;
 	bool switched;
 	bool led;
+	bool lifted;
 	bool has_stamps;
 	u64 key;
 	u64 predicted_ns;
@@ -201,6 +204,7 @@ struct tg_ticket {
  * @aside: groups that were set aside, the first one first
  * @nr_aside: their number
  * @queue: waiting groups (tg_group.turn), a tree a level, by key and place
+ * @nr_queued: groups of each
  * @waiting: the levels that are not empty
  * @nr_waiting: groups in @queue
  * @last_finish_ns: up to when the GPU's time is paid for: when the last group left
@@ -244,6 +248,7 @@ struct tg_ticket {
  * @admission: what @reserves claim together, but for the demoted ones
  * @limit_percent: of GPU time that reserves may claim together
  * @fair: virtual times, see tg_vtime.h
+ * @floor: what those have who would get nothing, see tg_floor.h
  * @policy: what the policies keep, by their ids
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is
@@ -256,6 +261,7 @@ struct tg_sched {
 	struct list_head aside;
 	u32 nr_aside;
 	struct rb_root_cached queue[TG_LEVELS];
+	u32 nr_queued[TG_LEVELS];
 	DECLARE_BITMAP(waiting, TG_LEVELS);
 	u32 nr_waiting;
 	u64 last_finish_ns;
@@ -290,6 +296,7 @@ struct tg_sched {
 	struct tg_admission admission;
 	u32 limit_percent;
 	struct tg_fair fair;
+	struct tg_floor floor;
 	struct tg_policy_state policy[TG_NR_POLICIES];
 	u32 part;
 };
@@ -309,6 +316,14 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
  * @lead_ns: see struct tg_sched
  */
 void tg_sched_set_lead(struct tg_sched *s, u64 lead_ns);
+
+/**
+ * tg_sched_set_floor - another floor
+ * @capacity_ns: GPU time of a period, at most half of it; 0: as in the paper, no floor,
+ *	and an HT task keeps the GPU from its equals too
+ * @period_ns: 0 < T <= TG_TIME_MAX_NS; how long a level has to wait
+ */
+void tg_sched_set_floor(struct tg_sched *s, u64 capacity_ns, u64 period_ns, u64 now);
 
 /** tg_task_init - a task without groups, PRT, priority 0, weight 100, without a reserve */
 void tg_task_init(struct tg_task *task);
@@ -625,7 +640,7 @@ void tg_sched_set_limit(struct tg_sched *s, u32 percent);
  */
 u64 tg_sched_next_timer(const struct tg_sched *s);
 
-/* Between tg_sched.c, tg_claim.c, tg_charge.c, tg_lead.c and tg_wait.c: */
+/* Between tg_sched.c, tg_claim.c, tg_charge.c, tg_floor.c, tg_lead.c and tg_wait.c: */
 
 /** tg_lead_enter - @g enters the GPU-online list; sets @g->lead_ns */
 void tg_lead_enter(struct tg_sched *s, struct tg_group *g);
@@ -675,6 +690,9 @@ void tg_wait_end(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /** tg_wait_best - of those that wait for their turn the one that goes first, or NULL */
 struct tg_group *tg_wait_best(const struct tg_sched *s);
+
+/** tg_wait_first - the same of one level */
+struct tg_group *tg_wait_first(const struct tg_sched *s, u8 level);
 
 /** tg_wait_head - the group that the budget is for, or NULL */
 struct tg_group *tg_wait_head(const struct tg_reserve *r);

@@ -6,8 +6,8 @@
  * The virtual time of a task of FQ grows by GPU time · 100 / weight, and who is behind
  * goes first.  The tasks of PRT and HT of a level are one task to it, of weight 100, and
  * among themselves first come, first served, as the paper has them: so no order of a
- * level starves the other.  (An HT task that has the GPU keeps it all the same, see
- * tg_policies.c.)
+ * level starves the other.  An HT task that has the GPU keeps it from its equals for a
+ * slice, or without a floor, as in the paper, for as long as it likes.
  */
 #ifndef TG_VTIME_H
 #define TG_VTIME_H
@@ -55,8 +55,8 @@ struct tg_fair_level {
 /**
  * struct tg_fair - virtual times of a GPU
  * @level: of each level
- * @slice: the task of FQ that has the GPU, or NULL
- * @slice_key: key of its groups during its slice: before all who wait
+ * @slice: the task that has the GPU, or NULL
+ * @slice_key: FQ: key of its groups during its slice: before all who wait
  * @slice_ns: what it has had of the slice
  * @asked: the task that asked last; may be gone
  * @mixed_ns: when another than before asked
@@ -84,7 +84,17 @@ void tg_fair_count(struct tg_sched *s, struct tg_task *task);
 /** tg_fair_uncount - @task goes */
 void tg_fair_uncount(struct tg_sched *s, struct tg_task *task);
 
+/**
+ * tg_fair_had_slice - whether @task has had its slice, or will with what the GPU has
+ *
+ * All groups online are its own.
+ */
+bool tg_fair_had_slice(const struct tg_sched *s, const struct tg_task *task);
+
 /* For policies that are first come, first served: */
+
+/** tg_fair_fifo_exit - see tg_policy_ops.task_exit */
+void tg_fair_fifo_exit(struct tg_sched *s, struct tg_task *task);
 
 /** tg_fair_fifo_enqueue - see tg_policy_ops.enqueue */
 u64 tg_fair_fifo_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now);

@@ -62,11 +62,14 @@ void tg_wait_turn(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->level = tg_task_level(g->task);
 	g->queued_ns = now;
 	if (!g->place) {
+		if (!s->nr_queued[g->level])
+			tg_floor_waits(&s->floor, g->level, now);
 		g->place = ++s->nr_places;
 		g->key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
 	}
 	rb_add_cached(&g->turn, &s->queue[g->level], turn_before);
 	rb_add_cached(&g->own, &g->task->waiting, own_turn_before);
+	s->nr_queued[g->level]++;
 	__set_bit(g->level, s->waiting);
 	s->nr_waiting++;
 	g->task->nr_waiting++;
@@ -84,7 +87,7 @@ static void end_turn(struct tg_sched *s, struct tg_group *g, u64 waited)
 
 	rb_erase_cached(&g->turn, &s->queue[g->level]);
 	rb_erase_cached(&g->own, &task->waiting);
-	if (RB_EMPTY_ROOT(&s->queue[g->level].rb_root))
+	if (!--s->nr_queued[g->level])
 		__clear_bit(g->level, s->waiting);
 	s->nr_waiting--;
 	task->nr_waiting--;
@@ -151,11 +154,13 @@ void tg_wait_end(struct tg_sched *s, struct tg_group *g, u64 now)
 
 struct tg_group *tg_wait_best(const struct tg_sched *s)
 {
-	unsigned long level;
-
 	if (!s->nr_waiting)
 		return NULL;
-	level = find_last_bit(s->waiting, TG_LEVELS);
+	return tg_wait_first(s, find_last_bit(s->waiting, TG_LEVELS));
+}
+
+struct tg_group *tg_wait_first(const struct tg_sched *s, u8 level)
+{
 	return group_of(rb_first_cached(&s->queue[level]), turn);
 }
 
