@@ -60,11 +60,16 @@ static void print_attached(const struct timegraph_caps *caps)
 static void print_mode(const struct timegraph_caps *caps)
 {
 	const char *completion = text_completion(caps);
-	char lead[TEXT_BYTES];
+	char lead[TEXT_BYTES], floor[TEXT_BYTES], period[TEXT_BYTES];
 
-	if (completion)
-		printf("  mode  lead %s, completion %s\n",
-		       text_short(lead, (int64_t)caps->lead_ns), completion);
+	if (!completion)
+		return;
+	printf("  mode  lead %s, completion %s", text_short(lead, (int64_t)caps->lead_ns),
+	       completion);
+	if (caps->floor_capacity_ns)
+		printf(", floor %s in %s", text_short(floor, (int64_t)caps->floor_capacity_ns),
+		       text_short(period, (int64_t)caps->floor_period_ns));
+	putchar('\n');
 }
 
 /* How the ends of groups are learnt; nothing before the first. */

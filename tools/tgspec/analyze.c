@@ -133,6 +133,9 @@ static void print_text(const struct analysis *a)
 		puts("no time passes from one group to the next (not given: --idle TIME),");
 	if (a->lengths->lead_ns)
 		printf("the module's lead is %s,\n", spec_time_text(t, a->lengths->lead_ns));
+	if (model_floor_ns(a->lengths))
+		printf("its floor is %u %% of %s,\n", a->lengths->floor,
+		       spec_time_text(t, a->lengths->floor_period_ns));
 	puts("and each line is for one process at a time.");
 }
 
@@ -147,6 +150,8 @@ static void print_json(const struct analysis *a)
 	json_bool(&j, "blocking_given", a->lengths->blocking_given);
 	json_uint(&j, "ht_depth", a->lengths->ht_depth);
 	json_uint(&j, "lead_ns", a->lengths->lead_ns);
+	json_uint(&j, "floor_capacity_ns", model_floor_ns(a->lengths));
+	json_uint(&j, "floor_period_ns", a->lengths->floor_period_ns);
 	json_uint(&j, "idle_ns", a->lengths->idle_ns);
 	json_open(&j, "reserves", '[');
 	for (u32 i = 0; i < a->in->rs.n; i++) {

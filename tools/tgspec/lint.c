@@ -245,7 +245,7 @@ static void mixed_periods(struct lint *l, u32 n)
 
 /*
  * Who can starve what the file does not name: a program that is not listed has the
- * lowest priority, and gets what the others leave.
+ * lowest priority, and gets what the others leave, or the module's floor.
  */
 
 #define ACCEPT "# tgspec: allow "
@@ -264,7 +264,7 @@ static void ht_starves(struct lint *l, u32 i)
 	if (e->sched != TG_SPEC_HT || spec_shadow(l->spec, i) >= 0)
 		return;
 	complain(l, i, SPEC_SCHED,
-		 text_printf("while \"%s\" has work, nothing of its priority or below gets the GPU, nor anything that is not listed, such as a compositor",
+		 text_printf("while \"%s\" has work, nothing below its priority gets more of the GPU than the module's floor (3 %%), nor anything that is not listed, such as a compositor",
 			     e->name),
 		 text_printf("write PRT and a reserve, as PRT:PE:%s:8ms:16ms; or list what must go on above it, and accept this with \"" ACCEPT "%s\"",
 			     prio_text(prio, sizeof(prio), e), l->check->name));
@@ -408,7 +408,7 @@ const struct lint_check lint_checks[] = {
 	{ "mixed-periods", DIAG_WARNING,
 	  "one priority for periods that differ by a factor of 10", .reserve = mixed_periods },
 	{ "tiny-capacity", DIAG_WARNING, "a capacity below 100us", .reserve = tiny_capacity },
-	{ "ht-starves", DIAG_WARNING, "HT: what is not listed gets nothing beside it",
+	{ "ht-starves", DIAG_WARNING, "HT: what is not listed gets next to nothing beside it",
 	  .entry = ht_starves },
 	{ "unlimited", DIAG_WARNING, "a priority over 0 without a reserve", .entry = unlimited },
 	{ "reserves-starve", DIAG_WARNING, "reserves over 90 % of the GPU",

@@ -57,6 +57,16 @@ bool model_take_lead(struct model_lengths *ml, const char *arg)
 	return take_from_0(arg, &ml->lead_ns);
 }
 
+bool model_take_floor_period(struct model_lengths *ml, const char *arg)
+{
+	return spec_time(arg, &ml->floor_period_ns) && ml->floor_period_ns;
+}
+
+u64 model_floor_ns(const struct model_lengths *ml)
+{
+	return ml->floor_period_ns / 100 * ml->floor;
+}
+
 /* The last one that was given for @name; 0 if none was. */
 static bool find(struct model_list *ml, const char *name, u64 *ns)
 {
@@ -112,6 +122,17 @@ static u64 shortest_of(struct model_lengths *ml, const struct spec *spec,
 		if (ns < shortest)
 			shortest = ns;
 	}
+	return shortest;
+}
+
+/* Of those without a reserve: what is said of the others has to do. */
+static u64 shortest_known(const struct model_lengths *ml)
+{
+	u64 shortest = ml->shortest_ns ?: UINT64_MAX;
+
+	for (size_t i = 0; i < ml->shortest.n; i++)
+		if (ml->shortest.of[i].ns < shortest)
+			shortest = ml->shortest.of[i].ns;
 	return shortest;
 }
 
@@ -208,6 +229,9 @@ void model_init(struct model *m, const struct spec *spec,
 	m->set.n = rs->n;
 	m->set.free = m->free;
 	m->set.idle = ml->idle_ns;
+	m->set.floor.capacity = model_floor_ns(ml);
+	m->set.floor.period = ml->floor_period_ns;
+	m->set.floor.shortest = shortest_known(ml);
 	fill_free(m, spec, rs, ml);
 
 	*unknown = unused_in(&ml->longest);

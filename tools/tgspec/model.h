@@ -9,6 +9,8 @@
 /* As the module's parameters. */
 #define MODEL_HT_DEPTH 16
 #define MODEL_LEAD_NS 1000000
+#define MODEL_FLOOR 3
+#define MODEL_FLOOR_PERIOD_NS 100000000
 
 /**
  * struct model_lengths - lengths of command groups, from the command line
@@ -21,6 +23,8 @@
  * @idle_ns: how long the GPU idles around a group
  * @idle_given: the user has said so
  * @lead_ns: work that the GPU may have when a group starts
+ * @floor: percent of the GPU for those who are passed over
+ * @floor_period_ns: for how long they are
  * @ht_depth: groups that an HT task may have on the GPU at once
  */
 struct model_lengths {
@@ -33,18 +37,22 @@ struct model_lengths {
 		} *of;
 		size_t n;
 	} longest, shortest;
-	u64 group_ns, shortest_ns, blocking_ns, idle_ns, lead_ns;
+	u64 group_ns, shortest_ns, blocking_ns, idle_ns, lead_ns, floor_period_ns;
 	bool blocking_given, idle_given;
-	u32 ht_depth;
+	u32 ht_depth, floor;
 };
 
 /* Take "TIME" or "NAME=TIME"; false if it is neither. */
 bool model_take_group(struct model_lengths *ml, const char *arg);
 bool model_take_blocking(struct model_lengths *ml, const char *arg);
 bool model_take_shortest(struct model_lengths *ml, const char *arg);
+bool model_take_floor_period(struct model_lengths *ml, const char *arg);
 /* Take "TIME", or 0. */
 bool model_take_idle(struct model_lengths *ml, const char *arg);
 bool model_take_lead(struct model_lengths *ml, const char *arg);
+
+/* C of the floor, ns */
+u64 model_floor_ns(const struct model_lengths *ml);
 
 /**
  * struct model - a specification for rta_analyze()

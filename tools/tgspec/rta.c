@@ -50,6 +50,10 @@
  *
  * that is J = T, o = (g − C) + (g − 1).
  *
+ * Floor.  Those of lower levels that wait for a period are lifted above all, and what
+ * that lets run is I(t) of a PE reserve of the floor's C and T, above all and with groups
+ * as long as B: its budget is filled a period after a turn began, or later.
+ *
  * Start of a group.  As long as the last group of i's q-th job (from 0) in a busy
  * period of i's level waits, only these run: one lower group, i's own work
  * before it, and groups of tasks of the same or a higher level.  One that comes
@@ -157,16 +161,6 @@ static bool goes_first(const struct rta_task *j, const struct rta_task *i)
 	return j != i && j->high >= i->low;
 }
 
-static u64 interference(const struct rta_set *set, const struct rta_task *i, u64 t)
-{
-	u64 sum = 0;
-
-	for (u32 k = 0; k < set->n; k++)
-		if (goes_first(&set->task[k], i))
-			sum += kept_by(set, &set->task[k], t);
-	return sum;
-}
-
 static u64 blocking(const struct rta_set *set, const struct rta_task *i)
 {
 	u64 longest = 0;
@@ -178,6 +172,32 @@ static u64 blocking(const struct rta_set *set, const struct rta_task *i)
 		if (set->free[k].high < i->low && set->free[k].burst > longest)
 			longest = set->free[k].burst;
 	return longest;
+}
+
+/* @longest: of the groups that wait below */
+static u64 lifted(const struct rta_set *set, u64 longest, u64 t)
+{
+	struct rta_task floor = {
+		.capacity = set->floor.capacity,
+		.period = set->floor.period,
+		.jitter = set->floor.period - set->floor.capacity,
+		.overrun = longest - 1,
+		.shortest = set->floor.shortest,
+	};
+
+	return kept_by(set, &floor, t);
+}
+
+static u64 interference(const struct rta_set *set, const struct rta_task *i, u64 t)
+{
+	u64 longest = blocking(set, i), sum = 0;
+
+	if (set->floor.capacity && longest)
+		sum = lifted(set, longest, t);
+	for (u32 k = 0; k < set->n; k++)
+		if (goes_first(&set->task[k], i))
+			sum += kept_by(set, &set->task[k], t);
+	return sum;
 }
 
 /*

@@ -46,6 +46,11 @@ struct rta_free {
 /**
  * struct rta_set - everything that runs on one GPU
  * @idle: how long the GPU idles around a group, at most, ns
+ * @floor: what the module gives to who is passed over (tg_lift.h); none if its capacity
+ *	is 0
+ * @floor.capacity: C of it, ns
+ * @floor.period: T, ns
+ * @floor.shortest: shortest group that it lifts, at least 1 if @idle is not 0
  */
 struct rta_set {
 	const struct rta_task *task;
@@ -53,6 +58,9 @@ struct rta_set {
 	const struct rta_free *free;
 	u32 nr_free;
 	u64 idle;
+	struct {
+		u64 capacity, period, shortest;
+	} floor;
 };
 
 enum rta_verdict {

@@ -26,6 +26,12 @@ bool study_take_lead(const struct cli_opt *opt, const char *value, struct cli_er
 	return model_take_lead(opt->dst, value);
 }
 
+bool study_take_floor_period(const struct cli_opt *opt, const char *value,
+			     struct cli_error *err)
+{
+	return model_take_floor_period(opt->dst, value);
+}
+
 int study_open(struct study *s, const struct cli *cli)
 {
 	const char *unknown, *vague;

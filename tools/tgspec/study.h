@@ -30,6 +30,7 @@ cli_take study_take_blocking;
 cli_take study_take_shortest;
 cli_take study_take_idle;
 cli_take study_take_lead;
+cli_take study_take_floor_period;
 
 #define STUDY_NO_TIME "this is no time: write 2500us or 2.5ms"
 
@@ -47,13 +48,19 @@ cli_take study_take_lead;
 	  "shortest command group; needed with --idle", 's', STUDY_NO_TIME }, \
 	{ "lead", study_take_lead, &(s).lengths, "TIME", \
 	  "work on the GPU as a PRT group starts (1ms)", .wants = STUDY_NO_TIME }, \
+	{ "floor", args_take_number, &(s).lengths.floor, "PERCENT", \
+	  "of the GPU for who is passed over (3)", .wants = "give 0 to 50", .max = 50 }, \
+	{ "floor-period", study_take_floor_period, &(s).lengths, "TIME", \
+	  "for how long he is (100ms)", .wants = STUDY_NO_TIME }, \
 	{ "ht-depth", args_take_number, &(s).lengths.ht_depth, "N", \
 	  "groups an HT task may have on the GPU at once (16)", .wants = "give 1 to 256", \
 	  .min = 1, .max = 256 }, \
 	{ "ac", cli_text, &(s).ac, "FILE", "the admission limit (" TGSPEC_AC_PATH ")" }
 
 #define STUDY_INIT { .lengths = { .ht_depth = MODEL_HT_DEPTH, \
-				    .lead_ns = MODEL_LEAD_NS } }
+				    .lead_ns = MODEL_LEAD_NS, \
+				    .floor = MODEL_FLOOR, \
+				    .floor_period_ns = MODEL_FLOOR_PERIOD_NS } }
 
 /* Read the files.  Returns an exit status; what is wrong has been said. */
 int study_open(struct study *s, const struct cli *cli);

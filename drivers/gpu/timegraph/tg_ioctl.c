@@ -99,6 +99,8 @@ static int ioctl_caps(struct file *file, void *arg)
 	caps->background_period_ns = (u64)tg_param_bg_period_us * NSEC_PER_USEC;
 	caps->lead_ns = (u64)tg_param_lead_us * NSEC_PER_USEC;
 	caps->completion = tg_param_completion;
+	caps->floor_capacity_ns = tg_param_floor_ns();
+	caps->floor_period_ns = (u64)tg_param_floor_period_us * NSEC_PER_USEC;
 	strscpy(caps->version, TIMEGRAPH_VERSION, sizeof(caps->version));
 	tg_attach_text(caps->attached, sizeof(caps->attached));
 	return 0;

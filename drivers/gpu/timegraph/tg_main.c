@@ -38,6 +38,14 @@ unsigned int tg_param_lead_us = 1000;
 module_param_named(lead_us, tg_param_lead_us, uint, 0444);
 MODULE_PARM_DESC(lead_us, "predicted work that the GPU may have when a PRT task's next group starts, 0-100000 us (1000)");
 
+unsigned int tg_param_floor = 3;
+module_param_named(floor, tg_param_floor, uint, 0444);
+MODULE_PARM_DESC(floor, "percent of GPU time for who would get none beside others, 0-50 (3)");
+
+unsigned int tg_param_floor_period_us = 100000;
+module_param_named(floor_period_us, tg_param_floor_period_us, uint, 0444);
+MODULE_PARM_DESC(floor_period_us, "who got none for this long is given it, 1000-10000000 us (100000)");
+
 unsigned int tg_param_poll_ms = 100;
 module_param_named(poll_ms, tg_param_poll_ms, uint, 0444);
 MODULE_PARM_DESC(poll_ms, "period of the watchdog that finds lost interrupts, 1-10000 ms (100)");
@@ -119,6 +127,9 @@ static int __init tg_main_init(void)
 	tg_param_completion = ret;
 	tg_param_ht_depth = clamp_param("ht_depth", tg_param_ht_depth, 1, 256);
 	tg_param_lead_us = clamp_param("lead_us", tg_param_lead_us, 0, 100000);
+	tg_param_floor = clamp_param("floor", tg_param_floor, 0, 50);
+	tg_param_floor_period_us = clamp_param("floor_period_us", tg_param_floor_period_us,
+					       1000, 10000000);
 	tg_param_poll_ms = clamp_param("poll_ms", tg_param_poll_ms, 1, 10000);
 	tg_param_bg_period_us = clamp_param("bg_period_us", tg_param_bg_period_us,
 					    100, 100000000);

@@ -16,6 +16,8 @@ extern char *tg_param_spec;
 extern char *tg_param_ac;
 extern unsigned int tg_param_ht_depth;
 extern unsigned int tg_param_lead_us;
+extern unsigned int tg_param_floor;
+extern unsigned int tg_param_floor_period_us;
 extern unsigned int tg_param_poll_ms;
 extern unsigned int tg_param_hang_ms;
 extern unsigned int tg_param_lease_us;
@@ -24,5 +26,11 @@ extern bool tg_param_cpu_clock;
 extern unsigned int tg_param_history;
 extern unsigned int tg_param_bg_capacity_us;
 extern unsigned int tg_param_bg_period_us;
+
+/** tg_param_floor_ns - C of the floor */
+static inline u64 tg_param_floor_ns(void)
+{
+	return (u64)tg_param_floor * tg_param_floor_period_us * 10;
+}
 
 #endif

@@ -43,6 +43,8 @@ static struct tg_device *create(struct device *dev)
 		      ktime_get_ns());
 	td->sched.part = TG_PART;
 	tg_sched_set_lead(&td->sched, (u64)tg_param_lead_us * NSEC_PER_USEC);
+	tg_sched_set_floor(&td->sched, tg_param_floor_ns(),
+			   (u64)tg_param_floor_period_us * NSEC_PER_USEC, ktime_get_ns());
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
 	hash_init(td->shared);

@@ -90,6 +90,7 @@ TRACE_EVENT(tg_dispatch,
 		__field(u64, waited_ns)
 		__field(u32, nr_online)
 		__field(u32, nr_waiting)
+		__field(bool, lifted)
 	),
 	TP_fast_assign(
 		__entry->id = dg->id;
@@ -98,10 +99,12 @@ TRACE_EVENT(tg_dispatch,
 		__entry->waited_ns = now - dg->group.arrive_ns;
 		__entry->nr_online = td->sched.nr_online;
 		__entry->nr_waiting = td->sched.nr_waiting;
+		__entry->lifted = dg->group.lifted;
 	),
-	TP_printk("id=%llu pid=%d level=%d waited_ns=%llu online=%u waiting=%u",
+	TP_printk("id=%llu pid=%d level=%d waited_ns=%llu online=%u waiting=%u lifted=%d",
 		  __entry->id, __entry->pid, __entry->level,
-		  __entry->waited_ns, __entry->nr_online, __entry->nr_waiting)
+		  __entry->waited_ns, __entry->nr_online, __entry->nr_waiting,
+		  __entry->lifted)
 );
 
 /* nouveau handed the group to the GPU. */

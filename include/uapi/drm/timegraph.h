@@ -57,7 +57,7 @@
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
  * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
  * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on,
- * timegraph_caps from @lead_ns on.
+ * timegraph_caps from @lead_ns on.  6: timegraph_caps from @floor_capacity_ns on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -69,7 +69,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 5
+#define TIMEGRAPH_ABI_VERSION 6
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -98,6 +98,9 @@ enum timegraph_completion {
  *	task starts
  * @completion: out: enum timegraph_completion
  * @reserved: out: 0
+ * @floor_capacity_ns: out: GPU time of each @floor_period_ns for those who would get none
+ *	beside others; 0: there is no floor
+ * @floor_period_ns: out: how long they have to wait for it
  */
 struct timegraph_caps {
 	__u32 abi_version;
@@ -112,6 +115,8 @@ struct timegraph_caps {
 	__u64 lead_ns;
 	__u32 completion;
 	__u32 reserved;
+	__u64 floor_capacity_ns;
+	__u64 floor_period_ns;
 };
 
 /**

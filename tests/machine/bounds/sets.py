@@ -77,8 +77,8 @@ class TaskSet:
 
     def options(self):
         """What tgspec analyze and assign are told."""
-        # tgsim has no lead.
-        words = ["--ac", "ac", "--ht-depth", str(self.depth), "--lead", "0"]
+        # tgsim has no lead and no floor.
+        words = ["--ac", "ac", "--ht-depth", str(self.depth), "--lead", "0", "--floor", "0"]
         idle = -(-self.idle // US)
         if idle:
             words += ["--idle", f"{idle}us"]

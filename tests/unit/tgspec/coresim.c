@@ -93,12 +93,15 @@ static void arrive(struct machine *m, struct client *c, uint32_t now, uint64_t *
 	dispatch(m, now);
 }
 
-bool coresim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed)
+bool coresim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed,
+		 const struct coresim_floor *floor)
 {
 	static struct machine m;
 
 	memset(&m, 0, sizeof(m));
 	tg_sched_init(&m.s, 1, 1, 1, 0);
+	if (floor->capacity)
+		tg_sched_set_floor(&m.s, floor->capacity, floor->period, 0);
 	for (uint32_t i = 0; i < n; i++) {
 		gpusim_begin(&task[i], seed);
 		if (!add_client(&m, &task[i]))

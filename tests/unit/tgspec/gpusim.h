@@ -56,10 +56,16 @@ void gpusim_arrive(struct gpusim_task *t, uint32_t now, uint64_t *seed);
 /* t->head has left the GPU; the next one of its job is there at once. */
 void gpusim_finish(struct gpusim_task *t, uint32_t now, uint64_t *seed);
 
+/* C, 0 for none, and T of the floor, which the paper does not have. */
+struct coresim_floor {
+	uint32_t capacity, period;
+};
+
 /*
  * The same with the kernel's own core (tg_sched.c, tg_reserve.c) deciding.
  * Returns false, having done nothing, if its admission control refuses a reserve.
  */
-bool coresim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed);
+bool coresim_run(struct gpusim_task *task, uint32_t n, uint32_t steps, uint64_t *seed,
+		 const struct coresim_floor *floor);
 
 #endif

@@ -160,6 +160,7 @@ struct random_set {
 	struct rta_task task[GPUSIM_TASKS];
 	struct rta_free free[2];
 	struct gpusim_task sim[GPUSIM_TASKS];
+	struct coresim_floor floor;
 	u32 n, nr_free;
 };
 
@@ -231,7 +232,7 @@ struct tightness {
 static bool run_machine(struct random_set *r, const struct tightness *t)
 {
 	if (t->core)
-		return coresim_run(r->sim, r->n + r->nr_free, 1500, &seed);
+		return coresim_run(r->sim, r->n + r->nr_free, 1500, &seed, &r->floor);
 	gpusim_run(r->sim, r->n + r->nr_free, 1500, &seed, NULL);
 	return true;
 }
@@ -244,6 +245,7 @@ static void show_set(const struct random_set *r)
 			 r->sim[k].whole ? " whole" : "", r->sim[k].level);
 	for (u32 k = 0; k < r->nr_free; k++)
 		tap_diag("  free: %llu", (unsigned long long)r->free[k].burst);
+	tap_diag("  floor: C %u T %u", r->floor.capacity, r->floor.period);
 }
 
 static bool bound_holds(struct random_set *r, u32 i, u64 bound, enum gpusim_habit habit,
@@ -273,11 +275,20 @@ static void check_bounds(bool in_step, u32 sets, struct tightness *t)
 	struct random_set r;
 
 	for (u32 round = 0; round < sets; round++) {
-		random_set(&r, 4);
-		for (u32 i = 0; i < r.n; i++) {
-			struct rta_result res = analyze(r.task, r.n, r.free, r.nr_free, i);
-			u64 bound = in_step ? res.in_step : res.any_time;
+		struct rta_set set;
 
+		random_set(&r, 4);
+		r.floor = (struct coresim_floor){ t->core ? below(4) : 0, 10 + below(40) };
+		set = (struct rta_set){
+			r.task, r.n, r.free, r.nr_free,
+			.floor = { r.floor.capacity, r.floor.period, 1 },
+		};
+		for (u32 i = 0; i < r.n; i++) {
+			struct rta_result res;
+			u64 bound;
+
+			rta_analyze(&set, i, &res);
+			bound = in_step ? res.in_step : res.any_time;
 			if (bound && !bound_holds(&r, i, bound, in_step ? GPUSIM_IN_STEP :
 								 GPUSIM_JOBS, t))
 				return;

@@ -33,6 +33,8 @@ void object_caps(struct json *j, const struct timegraph_caps *caps)
 	json_string(j, "attached", caps->attached);
 	json_uint(j, "lead_ns", caps->lead_ns);
 	json_string(j, "completion", text_completion(caps));
+	json_uint(j, "floor_capacity_ns", caps->floor_capacity_ns);
+	json_uint(j, "floor_period_ns", caps->floor_period_ns);
 }
 
 void object_config(struct json *j, const struct timegraph_config *config)

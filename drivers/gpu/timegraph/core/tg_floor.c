@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Turns of levels that others pass over; see tg_floor.h. */
+/* Turns of levels that others pass over; see tg_lift.h. */
 #include "tg_sched.h"
 
 void tg_sched_set_floor(struct tg_sched *s, u64 capacity_ns, u64 period_ns, u64 now)

@@ -10,7 +10,7 @@
 #define TG_SCHED_H
 
 #include "tg_costs.h"
-#include "tg_floor.h"
+#include "tg_lift.h"
 #include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_reserve.h"
@@ -125,7 +125,7 @@ enum tg_group_state {
  * @refused: held back with @predicted_ns after validation
  * @switched: the GPU was with another context before
  * @led: it started before those on the GPU had ended
- * @lifted: it started ahead of all others since its level had waited, see tg_floor.h
+ * @lifted: it started ahead of all others since its level had waited, see tg_lift.h
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
  * @lead_ns: what it was predicted to cost when it entered the GPU-online list, 0 for
@@ -248,7 +248,7 @@ struct tg_ticket {
  * @admission: what @reserves claim together, but for the demoted ones
  * @limit_percent: of GPU time that reserves may claim together
  * @fair: virtual times, see tg_vtime.h
- * @floor: what those have who would get nothing, see tg_floor.h
+ * @floor: what those have who would get nothing, see tg_lift.h
  * @policy: what the policies keep, by their ids
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is

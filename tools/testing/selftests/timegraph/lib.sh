@@ -63,9 +63,9 @@ load() {
 	modprobe timegraph spec="$T/spec" "$@" || fail "timegraph.ko cannot be loaded"
 }
 
-# As the paper has it: NOTIFY after each group, and one at a time.
+# As the paper has it: NOTIFY after each group, one at a time, and nothing for who is passed over.
 load_paper() {
-	load completion=notify lead_us=0 "$@"
+	load completion=notify lead_us=0 floor=0 "$@"
 }
 
 # word N WORD…: one of them, from 0
@@ -271,6 +271,7 @@ check_trace() {
 
 	trace_off
 	[ "$(cat /sys/module/timegraph/parameters/lead_us)" = 0 ] || set -- --lead "$@"
+	[ "$(cat /sys/module/timegraph/parameters/floor)" = 0 ] || set -- --floor "$@"
 	tg-check-trace "$@" <"$T/trace" >"$T/verdict" || rc=$?
 	cat "$T/verdict"
 	if [ $rc != 0 ]; then

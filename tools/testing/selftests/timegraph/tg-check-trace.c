@@ -11,7 +11,8 @@
  *	prt-alone	a PRT or FQ group goes online only on an empty list; with a lead
  *			also on one of groups of its channel, fewer than ht_depth
  *	ht-depth	no task has more than ht_depth groups online
- *	lower-first	no group starts while one of a higher level waits
+ *	lower-first	no group starts while one of a higher level waits, but by the
+ *			floor (lifted=1)
  *	fifo		within a level, the one that waits longest starts first; an
  *			HT task's arriving group may join its own on the list, and
  *			FQ has another order, but among the groups of a task
@@ -19,10 +20,12 @@
  *			stays waiting when it has become so, but for FQ: another may
  *			be expected
  *	blocked-twice	a group waits for no more groups of lower levels than
- *			were online when it arrived: for one, if PRT has them
+ *			were online when it arrived: for one, if PRT has them; those that
+ *			the floor lifted come to that
  *	ht-interrupted	no group of a lower level completes between two groups of
  *			an HT task of which the second arrived before the first
- *			completed
+ *			completed, but one that the floor lifted
+ *	floor		no group is lifted without one
  *	life		a group arrives, starts, completes, each once, and in the
  *			order of its channel; one that was stuck is off the list, and
  *			completes or is dropped later
@@ -51,7 +54,7 @@ struct group {
 	unsigned long arrived, started;	/* event numbers */
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
-	bool ht, fq;
+	bool ht, fq, lifted;
 	bool stuck;			/* set aside, and not known to have ended */
 	bool overlapped;		/* arrived while its HT task had others online */
 };
@@ -73,12 +76,13 @@ static struct {
 	unsigned long violations;
 
 	unsigned int ht_depth;
-	bool lead;
+	bool lead, floor;
 	bool check_end;
 	unsigned long min_groups;
 
 	/* summary */
 	unsigned long arrived, completed, dropped, waits, blocked, overlaps, stuck;
+	unsigned long lifted;
 	unsigned long by_notify, by_fence, by_poll, foreign, submitted;
 	unsigned int most_online, most_waiting, most_lower;
 	int levels_seen[256];
@@ -273,7 +277,7 @@ static void check_start(struct group *g, bool arriving)
 
 		if (w == g || w->state != WAITING)
 			continue;
-		if (w->level > g->level)
+		if (w->level > g->level && !g->lifted)
 			violation("lower-first", "group %llu (level %d) starts while %llu (level %d) waits",
 				  g->id, g->level, w->id, w->level);
 		if (w->pid != g->pid && (w->fq || g->fq || (arriving && g->ht && own)))
@@ -326,11 +330,16 @@ static void on_arrive(const char *text)
 static void on_dispatch(const char *text)
 {
 	struct group *g = find((unsigned long long)must(text, "id"));
+	long long lifted;
 
 	if (!g || g->state != WAITING) {
 		violation("life", "a group that does not wait is dispatched:%s", text);
 		return;
 	}
+	g->lifted = field(text, "lifted", &lifted) && lifted;
+	m.lifted += g->lifted;
+	if (g->lifted && !m.floor)
+		violation("floor", "group %llu is lifted", g->id);
 	check_start(g, false);
 }
 
@@ -357,7 +366,7 @@ static void check_complete(const struct group *g)
 		    w->started < g->started)
 			violation("life", "group %llu completes before %llu of its channel",
 				  g->id, w->id);
-		if (w->state != WAITING || w->level <= g->level)
+		if (w->state != WAITING || w->level <= g->level || g->lifted)
 			continue;
 		w->lower_waited++;
 		if (w->lower_waited > m.most_lower)
@@ -518,10 +527,10 @@ static void summary(void)
 		levels += m.levels_seen[i];
 	printf("groups=%lu completed=%lu tasks=%zu levels=%d waits=%lu behind_lower=%lu "
 	       "most_lower=%u most_online=%u most_waiting=%u ht_overlaps=%lu submitted=%lu "
-	       "notify=%lu fence=%lu poll=%lu stuck=%lu dropped=%lu foreign=%lu violations=%lu\n",
+	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu foreign=%lu violations=%lu\n",
 	       m.arrived, m.completed, m.nr_tasks, levels, m.waits, m.blocked, m.most_lower,
 	       m.most_online, m.most_waiting, m.overlaps, m.submitted, m.by_notify, m.by_fence,
-	       m.by_poll, m.stuck, m.dropped, m.foreign, m.violations);
+	       m.by_poll, m.lifted, m.stuck, m.dropped, m.foreign, m.violations);
 }
 
 static void usage(FILE *to)
@@ -530,6 +539,7 @@ static void usage(FILE *to)
 	      "Checks the order of command groups in the text of timegraph's trace events.\n"
 	      "  --ht-depth N     the module's ht_depth (16)\n"
 	      "  --lead           the module's lead_us is not 0\n"
+	      "  --floor          the module's floor is not 0\n"
 	      "  --min-groups N   fail with fewer completed groups\n"
 	      "  --end            nobody may be left at the end\n"
 	      "  --task PID=POL   a task's policy (PRT, HT, FQ), if its channel is older than the trace\n"
@@ -555,6 +565,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "ht-depth", required_argument, NULL, 'd' },
 		{ "lead", no_argument, NULL, 'l' },
+		{ "floor", no_argument, NULL, 'f' },
 		{ "min-groups", required_argument, NULL, 'm' },
 		{ "end", no_argument, NULL, 'e' },
 		{ "task", required_argument, NULL, 't' },
@@ -572,6 +583,9 @@ int main(int argc, char **argv)
 			break;
 		case 'l':
 			m.lead = true;
+			break;
+		case 'f':
+			m.floor = true;
 			break;
 		case 'm':
 			m.min_groups = strtoul(optarg, NULL, 10);

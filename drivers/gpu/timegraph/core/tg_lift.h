@@ -13,8 +13,8 @@
  * that others pass over have its turns in common.  And who waits for the budget of his
  * own reserve does not wait here.
  */
-#ifndef TG_FLOOR_H
-#define TG_FLOOR_H
+#ifndef TG_LIFT_H
+#define TG_LIFT_H
 
 #include "tg_policy.h"
 #include "tg_reserve.h"
