@@ -263,6 +263,76 @@ static void groups_join_only_their_like(void)
 	CHECK(!may_join(&w.p[0], 1000, it_has_as_many_as_may_be));
 }
 
+/* Groups of 100 us and one of 1 ms: the largest lasts longer than the average. */
+static void one_of_sixteen_is_long(void)
+{
+	tg_costs_learn(&w.p[0].task.costs, 1000000);
+}
+
+static u64 predicted_by(enum tg_predictor_id id)
+{
+	static struct tg_group g;
+
+	world_begin(250000, 1);
+	for (int i = 0; i < TG_COSTS; i++)
+		tg_costs_learn(&w.p[0].task.costs, 100000);
+	one_of_sixteen_is_long();
+	tg_lead_set_predictor(&w.s, &tg_predictors[id]);
+	g = (struct tg_group){ .task = &w.p[0].task, .context = &w.p[0] };
+	CHECK(tg_sched_arrive(&w.s, &g, 1000));
+	CHECK(w.s.ahead_ns == g.lead_ns && w.s.nr_unknown == !g.lead_ns);
+	return g.lead_ns;
+}
+
+static void the_predictor_that_was_set_is_asked(void)
+{
+	world_begin(250000, 1);
+	CHECK(w.s.lead_by == &tg_predictors[TG_PREDICTOR_LARGEST]);
+	CHECK(predicted_by(TG_PREDICTOR_LARGEST) == 1000000);
+	CHECK(predicted_by(TG_PREDICTOR_AVERAGE) == (15 * 100000 + 1000000) / 16);
+	CHECK(predicted_by(TG_PREDICTOR_HISTORY) == 0);
+}
+
+/* 400 us is too much for W at first, 100 us is not, and 0 is unknown. */
+static u64 expected_ns;
+
+static void it_is_expected(void)
+{
+	struct tg_group *first = tg_sched_head(&w.s);
+
+	tg_lead_expect(&w.s, first, 1);
+	tg_lead_expect(&w.s, first, expected_ns);
+	CHECK(w.s.ahead_ns == expected_ns && w.s.nr_unknown == !expected_ns);
+}
+
+static void what_was_read_of_a_group_counts_from_then_on(void)
+{
+	static struct tg_group g;
+
+	expected_ns = 100000;
+	CHECK(may_join(&w.p[0], 1000, it_is_expected));
+	CHECK(!may_join(&w.p[0], 100000, it_is_expected));
+	expected_ns = 400000;
+	CHECK(!may_join(&w.p[0], 1000, it_is_expected));
+	CHECK(tg_sched_next_timer(&w.s) == 1000 + 400000 - 250000);
+	CHECK(may_join(&w.p[0], 399999, it_is_expected));
+	expected_ns = 0;
+	CHECK(!may_join(&w.p[0], 1000, it_is_expected));
+	/* Of one that waits nothing is on the GPU; and all is given back in the end. */
+	world_begin(250000, 2);
+	g = (struct tg_group){ .task = &w.p[0].task, .context = &w.p[0] };
+	CHECK(tg_sched_arrive(&w.s, &g, 1000));
+	tg_sched_start(&w.s, &g, 1000);
+	another_waits(0);
+	tg_lead_expect(&w.s, &other, 5);
+	CHECK(!w.s.ahead_ns);
+	tg_lead_expect(&w.s, &g, 7);
+	tg_sched_complete(&w.s, &g, 2000);
+	CHECK(!w.s.ahead_ns && !w.s.nr_unknown);
+	tg_lead_expect(&w.s, &g, 5);
+	CHECK(!w.s.ahead_ns && !w.s.nr_unknown);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -275,6 +345,8 @@ int main(void)
 		CASE(a_more_important_one_keeps_the_gpu_and_comes_first),
 		CASE(a_reserve_gives_no_more),
 		CASE(groups_join_only_their_like),
+		CASE(the_predictor_that_was_set_is_asked),
+		CASE(what_was_read_of_a_group_counts_from_then_on),
 	};
 
 	return tap_run(cases, ARRAY_SIZE(cases));

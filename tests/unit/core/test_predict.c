@@ -4,7 +4,7 @@
 
 #include "random.h"
 #include "tap.h"
-#include "tg_predict.h"
+#include "tg_predictor.h"
 
 #define MAX_RECORDS 16
 
@@ -456,6 +456,82 @@ static void random_groups_agree_with_the_oracle(void)
 	CHECK(hits > 10000 && evicted > 100);
 }
 
+static struct tg_prediction by(enum tg_predictor_id id, const struct tg_past *past,
+			       const struct tg_profile *profile, bool switched)
+{
+	struct tg_prediction p;
+
+	memset(&p, 0xa5, sizeof(p));
+	tg_predictors[id].predict(past, profile, switched, &p);
+	CHECK(p.switched == switched);
+	return p;
+}
+
+/* Fifteen groups of 100 and 200 in turns, one of 5000, and then as many of 100 as it takes. */
+static void static_predictors_go_by_the_last_sixteen(void)
+{
+	struct tg_costs costs = {};
+	const struct tg_past past = { .costs = &costs };
+
+	CHECK(!by(TG_PREDICTOR_AVERAGE, &past, NULL, false).hit);
+	for (u32 i = 0; i < TG_COSTS - 1; i++) {
+		tg_costs_learn(&costs, i % 2 ? 200 : 100);
+		CHECK(!by(TG_PREDICTOR_LARGEST, &past, NULL, false).cost_ns);
+		CHECK(!by(TG_PREDICTOR_LARGEST, &past, NULL, false).hit);
+	}
+	CHECK(by(TG_PREDICTOR_AVERAGE, &past, NULL, false).cost_ns == (8 * 100 + 7 * 200) / 15);
+	tg_costs_learn(&costs, 5000);
+	CHECK(by(TG_PREDICTOR_LARGEST, &past, NULL, false).hit);
+	for (u32 i = 0; i < TG_COSTS - 1; i++) {
+		CHECK(by(TG_PREDICTOR_LARGEST, &past, NULL, false).cost_ns == 5000);
+		tg_costs_learn(&costs, 100);
+	}
+	CHECK(by(TG_PREDICTOR_AVERAGE, &past, NULL, false).cost_ns == (5000 + 15 * 100) / 16);
+	tg_costs_learn(&costs, 100);
+	CHECK(by(TG_PREDICTOR_LARGEST, &past, NULL, false).cost_ns == 100);
+	CHECK(by(TG_PREDICTOR_AVERAGE, &past, NULL, false).cost_ns == 100);
+}
+
+/* They add no impact of a switch, which what they know of had, too. */
+static void static_predictors_do_not_look_at_the_group(void)
+{
+	struct tg_costs costs = {};
+	struct bench x;
+	const struct tg_past past = { .costs = &costs, .history = &x.h };
+	struct tg_profile known = profile(1);
+
+	bench_init(&x, 4, 70);
+	run(&x, 1, false, 900);
+	for (u32 i = 0; i < TG_COSTS; i++)
+		tg_costs_learn(&costs, 300);
+	for (int switched = 0; switched < 2; switched++) {
+		CHECK(by(TG_PREDICTOR_LARGEST, &past, &known, switched).cost_ns == 300);
+		CHECK(by(TG_PREDICTOR_AVERAGE, &past, &known, switched).cost_ns == 300);
+	}
+	CHECK(x.h.nr_hits + x.h.nr_misses == 1);
+	CHECK(by(TG_PREDICTOR_HISTORY, &past, &known, true).cost_ns == 970);
+}
+
+static void history_needs_a_table_and_a_group_that_was_read(void)
+{
+	struct tg_costs costs = {};
+	struct bench x;
+	const struct tg_past without = { .costs = &costs };
+	const struct tg_past past = { .costs = &costs, .history = &x.h };
+	struct tg_profile known = profile(1);
+
+	bench_init(&x, 4, 0);
+	run(&x, 1, false, 900);
+	tg_costs_learn(&costs, 300);
+	CHECK(!by(TG_PREDICTOR_HISTORY, &without, &known, false).cost_ns);
+	CHECK(!by(TG_PREDICTOR_HISTORY, &past, NULL, true).cost_ns);
+	CHECK(!by(TG_PREDICTOR_HISTORY, &past, NULL, true).hit);
+	CHECK(by(TG_PREDICTOR_HISTORY, &past, &known, false).cost_ns == 900);
+	CHECK(by(TG_PREDICTOR_HISTORY, &past, &known, false).hit);
+	for (int i = 0; i < TG_NR_PREDICTORS; i++)
+		CHECK(tg_predictors[i].profiles == (i == TG_PREDICTOR_HISTORY));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -475,6 +551,9 @@ int main(void)
 		CASE(hash_and_length_must_agree),
 		CASE(extremes_do_not_overflow),
 		CASE(random_groups_agree_with_the_oracle),
+		CASE(static_predictors_go_by_the_last_sixteen),
+		CASE(static_predictors_do_not_look_at_the_group),
+		CASE(history_needs_a_table_and_a_group_that_was_read),
 #undef CASE
 	};
 

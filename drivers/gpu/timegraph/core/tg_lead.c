@@ -16,12 +16,20 @@
  *
  * Only groups of one channel are on the GPU together by this: it runs them in order,
  * while those of two would share it.
+ *
+ * Predictions are of tg_sched.lead_by.  One that wants to know what is in a group learns
+ * it when the group is read, which is after it has entered the list: until then it is
+ * unknown, and the next one waits.
  */
 #include "tg_sched.h"
 
 void tg_lead_enter(struct tg_sched *s, struct tg_group *g)
 {
-	g->lead_ns = tg_costs_largest(&g->task->costs);
+	const struct tg_past past = { .costs = &g->task->costs };
+	struct tg_prediction p;
+
+	s->lead_by->predict(&past, NULL, false, &p);
+	g->lead_ns = p.cost_ns;
 	s->ahead_ns += g->lead_ns;
 	s->nr_unknown += !g->lead_ns;
 }
@@ -30,6 +38,21 @@ void tg_lead_leave(struct tg_sched *s, const struct tg_group *g)
 {
 	s->ahead_ns -= g->lead_ns;
 	s->nr_unknown -= !g->lead_ns;
+}
+
+void tg_lead_expect(struct tg_sched *s, struct tg_group *g, u64 ns)
+{
+	if (g->state != TG_GROUP_ONLINE && g->state != TG_GROUP_RUNNING)
+		return;
+	tg_lead_leave(s, g);
+	g->lead_ns = ns < TG_COSTS_MAX_NS ? ns : TG_COSTS_MAX_NS;
+	s->ahead_ns += g->lead_ns;
+	s->nr_unknown += !g->lead_ns;
+}
+
+void tg_lead_set_predictor(struct tg_sched *s, const struct tg_predictor_ops *ops)
+{
+	s->lead_by = ops;
 }
 
 static bool are_of_channel(const struct tg_sched *s, const struct tg_group *g)

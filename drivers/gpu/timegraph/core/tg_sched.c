@@ -52,6 +52,7 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 		s->queue[i] = RB_ROOT_CACHED;
 	tg_fair_init(&s->fair);
 	s->ht_depth = ht_depth ? ht_depth : 1;
+	s->lead_by = &tg_predictors[TG_PREDICTOR_LARGEST];
 	INIT_LIST_HEAD(&s->reserves);
 	INIT_LIST_HEAD(&s->unsettled);
 	s->due = RB_ROOT_CACHED;

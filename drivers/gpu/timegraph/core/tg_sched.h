@@ -13,6 +13,7 @@
 #include "tg_lift.h"
 #include "tg_policy.h"
 #include "tg_port.h"
+#include "tg_predictor.h"
 #include "tg_reserve.h"
 #include "tg_vtime.h"
 
@@ -219,6 +220,7 @@ struct tg_ticket {
  *	blocked, and keeps the channel's ring from filling up.
  * @lead_ns: W: predicted work that the GPU may have when the next group is started.
  *	0, as in the paper: none
+ * @lead_by: who predicts that
  * @ahead_ns: predicted cost of all groups online
  * @nr_unknown: groups online that there is no prediction of
  * @ahead_at_ns: when the best waiting group may start ahead of the end of those before,
@@ -272,6 +274,7 @@ struct tg_sched {
 	const void *last_context;
 	u32 ht_depth;
 	u64 lead_ns;
+	const struct tg_predictor_ops *lead_by;
 	u64 ahead_ns;
 	u32 nr_unknown;
 	u64 ahead_at_ns;
@@ -324,6 +327,19 @@ void tg_sched_set_lead(struct tg_sched *s, u64 lead_ns);
  * @period_ns: 0 < T <= TG_TIME_MAX_NS; how long a level has to wait
  */
 void tg_sched_set_floor(struct tg_sched *s, u64 capacity_ns, u64 period_ns, u64 now);
+
+/** tg_lead_set_predictor - who predicts for the lead: &tg_predictors[TG_PREDICTOR_LARGEST]
+ * unless told
+ */
+void tg_lead_set_predictor(struct tg_sched *s, const struct tg_predictor_ops *ops);
+
+/**
+ * tg_lead_expect - what @g costs is predicted anew, now that it was read
+ * @ns: 0 for unknown
+ *
+ * Nothing happens if it is not online.
+ */
+void tg_lead_expect(struct tg_sched *s, struct tg_group *g, u64 ns);
 
 /** tg_task_init - a task without groups, PRT, priority 0, weight 100, without a reserve */
 void tg_task_init(struct tg_task *task);
