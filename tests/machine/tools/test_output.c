@@ -255,6 +255,25 @@ static void trace_fields_are_typed(void)
 		     "\"e\": \"\"}}\n"));
 }
 
+static bool has_field(const char *text, const char *key, const char *value)
+{
+	size_t len = 0;
+	const char *at = trace_field(text, key, &len);
+
+	return at && len == strlen(value) && !strncmp(at, value, len);
+}
+
+static void trace_fields_are_found_by_whole_name(void)
+{
+	static const char text[] = "  starts id=1  rapid=2 pid=-4 pid=9 e= pi ";
+	size_t len;
+
+	CHECK(has_field(text, "id", "1") && has_field(text, "pid", "-4") &&
+	      has_field(text, "rapid", "2") && has_field(text, "e", ""));
+	CHECK(!trace_field(text, "pi", &len) && !trace_field(text, "starts", &len) &&
+	      !trace_field(text, "d", &len) && !trace_field("", "id", &len));
+}
+
 static void trace_tells_what_was_overwritten(void)
 {
 	uint64_t kept, written;
@@ -279,6 +298,7 @@ static const struct tap_case cases[] = {
 	{ "event_masks_are_lists_of_words", event_masks_are_lists_of_words },
 	{ "trace_lines_come_apart", trace_lines_come_apart },
 	{ "trace_fields_are_typed", trace_fields_are_typed },
+	{ "trace_fields_are_found_by_whole_name", trace_fields_are_found_by_whole_name },
 	{ "trace_tells_what_was_overwritten", trace_tells_what_was_overwritten },
 };
 

@@ -4,6 +4,7 @@
 #define TRACEFS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "json.h"
@@ -24,6 +25,12 @@ struct trace_line {
 
 /* Takes a line without its end apart; false if it is no event of timegraph. */
 bool trace_parse(const char *line, struct trace_line *t);
+
+/*
+ * What stands behind the first "@key=" in a line's text, up to the next blank: its length
+ * goes to @len. NULL if it is not there.
+ */
+const char *trace_field(const char *text, const char *key, size_t *len);
 
 /* An object: time_ns, event, text, and in "fields" what stands as key=value. */
 void trace_json(struct json *j, const struct trace_line *t);

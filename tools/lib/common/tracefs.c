@@ -62,6 +62,22 @@ bool trace_parse(const char *line, struct trace_line *t)
 	return false;
 }
 
+const char *trace_field(const char *text, const char *key, size_t *len)
+{
+	size_t n = strlen(key);
+
+	for (; *text; text += strspn(text, " ")) {
+		size_t word = strcspn(text, " ");
+
+		if (word > n && text[n] == '=' && !strncmp(text, key, n)) {
+			*len = word - n - 1;
+			return text + n + 1;
+		}
+		text += word;
+	}
+	return NULL;
+}
+
 static bool copy(char *out, const char *s, size_t n)
 {
 	if (n >= WORD_BYTES)
