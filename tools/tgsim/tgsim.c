@@ -8,6 +8,7 @@
 #include "mem.h"
 #include "monitor.h"
 #include "output.h"
+#include "replay.h"
 #include "show.h"
 
 #define COLUMNS_MAX 100000u
@@ -22,7 +23,9 @@ static struct options {
 	u64 step_ns, from_ns, to_ns;
 	u64 seed, horizon_ns;
 	u64 random;
-} options = { .to_ns = NOT_GIVEN, .seed = NOT_GIVEN };
+	const char *replay;
+	u64 lead_ns, history;
+} options = { .to_ns = NOT_GIVEN, .seed = NOT_GIVEN, .lead_ns = NOT_GIVEN };
 
 static bool take_time(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
@@ -74,6 +77,13 @@ static const struct cli_opt opts[] = {
 	  "check each step against the paper's rules" },
 	{ "random", cli_uint, &options.random, "N", "do so with N random scenarios",
 	  .wants = "give a number above 0", .min = 1, .max = NOT_GIVEN },
+	{ .help = "Predictors" },
+	{ "replay", cli_text, &options.replay, "TRACE",
+	  "their errors on a trace that tgctl trace recorded" },
+	{ "lead", take_time, &options.lead_ns, "TIME", "with the module's lead_us (1ms)",
+	  .wants = bad_time },
+	{ "history", cli_uint, &options.history, "N", "with a table of N records (100)",
+	  .wants = "give 1 to 4096", .min = 1, .max = TG_HISTORY_MAX },
 	{ .help = "About tgsim" },
 	{ "help", NULL, NULL, NULL, "this" },
 	{ "version", NULL, NULL, NULL, "the version" },
@@ -86,6 +96,7 @@ static const struct cli cli = {
 	.about =
 	"usage: tgsim [OPTION]... SCENARIO\n"
 	"       tgsim --random N [--seed S]\n"
+	"       tgsim --replay TRACE [--lead TIME] [--history N] [--csv|--json]\n"
 	"\n"
 	"Simulates GPU programs under timegraph's scheduler and its reserves: the very\n"
 	"code of the kernel module, in virtual time. SCENARIO is a file, - for stdin;\n"
@@ -227,6 +238,39 @@ static int run_scenario(const struct options *o)
 	return ret;
 }
 
+static int replay_trace(const struct options *o)
+{
+	struct replay r = {
+		.lead_ns = o->lead_ns != NOT_GIVEN ? o->lead_ns : 1000000,
+		.nr_records = o->history ? o->history : TG_HISTORY_DEFAULT,
+	};
+	int ret = replay_read(&r, o->replay);
+
+	if (!ret) {
+		replay_run(&r);
+		replay_show(&r, o->format, stdout);
+	}
+	replay_fini(&r);
+	return !ret ? EXIT_OK : ret == -EIO ? EXIT_SYSTEM : EXIT_INPUT;
+}
+
+/* What a replay has nothing of. */
+static bool simulates(const struct options *o)
+{
+	return o->files.spec || o->files.ac || o->budget || o->events || o->timeline ||
+	       o->monitor || o->random || o->horizon_ns || o->seed != NOT_GIVEN;
+}
+
+static int run_replay(const struct options *o, int argc, char **argv)
+{
+	if (argc)
+		return cli_usage(&cli, "--replay takes a trace, and no scenario: %s", argv[0]);
+	if (simulates(o))
+		return cli_usage(&cli,
+				 "--replay goes with --lead, --history, --csv and --json alone");
+	return replay_trace(o);
+}
+
 static int run(int argc, char **argv)
 {
 	int ret = cli_parse(&cli, argc, argv);
@@ -235,6 +279,10 @@ static int run(int argc, char **argv)
 		return ret;
 	argc -= optind;
 	argv += optind;
+	if (options.replay)
+		return run_replay(&options, argc, argv);
+	if (options.lead_ns != NOT_GIVEN || options.history)
+		return cli_usage(&cli, "--lead and --history are for --replay");
 	if (options.random && argc)
 		return cli_usage(&cli, "--random makes its own scenarios: %s", argv[0]);
 	if (options.random)
