@@ -22,7 +22,7 @@ timeline_tgsim = os.environ.get("TGSIM", "tgsim")
 # Blocks of commands and output are no programs in Python.
 highlight_language = "none"
 nitpick_ignore = [("c:identifier", t) for t in (
-    "__u8", "__u32", "__s32", "__u64", "__s64", "uint32_t", "int32_t", "uint64_t")]
+    "__u8", "__u16", "__u32", "__s32", "__u64", "__s64", "uint32_t", "int32_t", "uint64_t")]
 
 html_theme = "alabaster"
 html_static_path = ["sphinx/static"]

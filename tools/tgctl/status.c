@@ -59,17 +59,29 @@ static void print_attached(const struct timegraph_caps *caps)
 
 static void print_mode(const struct timegraph_caps *caps)
 {
+	const char *by = text_predictor(caps, caps->lead_predictor);
 	const char *completion = text_completion(caps);
-	char lead[TEXT_BYTES], floor[TEXT_BYTES], period[TEXT_BYTES];
+	char lead[TEXT_BYTES];
 
 	if (!completion)
 		return;
-	printf("  mode  lead %s, completion %s", text_short(lead, (int64_t)caps->lead_ns),
-	       completion);
-	if (caps->floor_capacity_ns)
-		printf(", floor %s in %s", text_short(floor, (int64_t)caps->floor_capacity_ns),
-		       text_short(period, (int64_t)caps->floor_period_ns));
+	printf("  mode  lead %s", text_short(lead, (int64_t)caps->lead_ns));
+	if (by)
+		printf(" by %s", by);
+	printf(", completion %s", completion);
+	if (by)
+		printf(", AE by %s", text_predictor(caps, caps->predictor));
 	putchar('\n');
+}
+
+static void print_floor(const struct timegraph_caps *caps)
+{
+	char floor[TEXT_BYTES], period[TEXT_BYTES];
+
+	if (caps->floor_capacity_ns)
+		printf("  floor %s in %s for who is passed over\n",
+		       text_short(floor, (int64_t)caps->floor_capacity_ns),
+		       text_short(period, (int64_t)caps->floor_period_ns));
 }
 
 /* How the ends of groups are learnt; nothing before the first. */
@@ -143,6 +155,7 @@ static void print_status(const struct timegraph_snapshot *snap, bool verbose)
 	       plural(snap->nr_gpus));
 	print_attached(&snap->caps);
 	print_mode(&snap->caps);
+	print_floor(&snap->caps);
 	print_config(&snap->config);
 	if (!snap->nr_gpus)
 		puts("\nNo GPU yet: one appears when a program first uses it (GPUs driven by nouveau).");

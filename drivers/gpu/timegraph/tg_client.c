@@ -80,12 +80,18 @@ static void free_client(struct tg_client *client)
 	kfree(client);
 }
 
+static bool is_predicted(const struct tg_spec_entry *entry)
+{
+	return entry->resv == TG_SPEC_RESV_AE && tg_spec_policy(entry)->reserves;
+}
+
 /* Without memory for it the predicted costs are 0, as for PE. */
 static struct tg_history_memory *alloc_history(const struct tg_spec_entry *entry)
 {
 	struct tg_history_memory *h;
 
-	if (entry->resv != TG_SPEC_RESV_AE || !tg_spec_policy(entry)->reserves)
+	if (!tg_param_lead_predictor->profiles &&
+	    !(tg_param_predictor->profiles && is_predicted(entry)))
 		return NULL;
 	h = kvzalloc(struct_size(h, record, tg_param_history), GFP_KERNEL);
 	if (h)
@@ -122,6 +128,7 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 	client->ceiling = ceiling;
 	client->entry = *given;
 	lower(&client->entry, ceiling);
+	client->predicts |= is_predicted(given);
 	if (!client->history && history) {
 		client->history = history;
 		tg_history_measured(&history->table, td->switch_ns);

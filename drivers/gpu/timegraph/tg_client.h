@@ -42,8 +42,9 @@ struct tg_history_memory {
  * @task: the core's part, under tg_device.lock
  * @reservation: its reserve unless that is Background or none, under
  *	tg_device.lock
- * @history: of its groups' costs, once its reserve predicts; set under
- *	tg_device.lock and then constant
+ * @history: of its groups' costs, once a predictor wants it; set under tg_device.lock
+ *	and then constant
+ * @predicts: its reserve predicts, or did
  * @td: the GPU
  * @id: its number, never used again
  * @node: in tg_device.clients, under tg_device.lock
@@ -75,6 +76,7 @@ struct tg_client {
 	struct tg_task task;
 	struct tg_dev_reserve *reservation;
 	struct tg_history_memory *history;
+	bool predicts;
 	struct tg_device *td;
 	u64 id;
 	struct list_head node;

@@ -69,14 +69,14 @@ static void learn(struct tg_dev_group *dg)
 	struct tg_history_memory *history = client->history;
 	u64 x = dg->prediction.cost_ns, cost = dg->group.cost_ns;
 
-	if (!dg->profiled || !history)
-		return;
-	client->nr_predicted++;
-	client->predicted_ns += cost;
-	client->error_ns += x > cost ? x - cost : cost - x;
+	if (dg->predicted) {
+		client->nr_predicted++;
+		client->predicted_ns += cost;
+		client->error_ns += x > cost ? x - cost : cost - x;
+	}
 	dg->prediction.switched = dg->group.switched;
-	tg_history_learn(&history->table, &dg->profile, &dg->prediction,
-			 dg->group.cost_ns);
+	if (dg->profiled && history)
+		tg_history_learn(&history->table, &dg->profile, &dg->prediction, cost);
 }
 
 static void note_progress_locked(struct tg_device *td, struct tg_dev_group *dg,

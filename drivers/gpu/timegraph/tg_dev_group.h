@@ -35,7 +35,8 @@ struct tg_ring;
  * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
  * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
  * @measures: its leader measures the context switch
- * @profiled: @profile and @prediction are valid
+ * @profiled: @profile is valid
+ * @predicted: @prediction is valid
  * @granted: completed when it may go on
  * @released: it may go on, but unscheduled
  * @again: its channel hangs: it is to ask again
@@ -73,6 +74,7 @@ struct tg_dev_group {
 	bool has_stamp;
 	bool measures;
 	bool profiled;
+	bool predicted;
 	bool released;
 	bool again;
 	bool submitted;

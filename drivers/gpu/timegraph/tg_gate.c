@@ -22,6 +22,7 @@
 #include "tg_hang.h"
 #include "tg_job.h"
 #include "tg_lease.h"
+#include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_trace.h"
 
@@ -198,6 +199,32 @@ int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **out)
 	return ret;
 }
 
+static void predict_by(const struct tg_predictor_ops *ops, struct tg_device *td,
+		       struct tg_dev_group *dg, struct tg_prediction *p)
+{
+	struct tg_client *client = dg->chan->client;
+	const struct tg_past past = {
+		.costs = &client->task.costs,
+		.history = client->history ? &client->history->table : NULL,
+	};
+
+	ops->predict(&past, dg->profiled ? &dg->profile : NULL,
+		     tg_sched_switches(&td->sched, dg->chan), p);
+}
+
+/* For the lead, what was not known before the group was read. */
+static void expect_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	struct tg_prediction p = dg->prediction;
+
+	lockdep_assert_held(&td->lock);
+	if (!tg_param_lead_predictor->profiles)
+		return;
+	if (!dg->predicted || tg_param_predictor != tg_param_lead_predictor)
+		predict_by(tg_param_lead_predictor, td, dg, &p);
+	tg_lead_expect(&td->sched, &dg->group, p.cost_ns);
+}
+
 /*
  * Predicts anew when a group that was refused asks again: others have had the
  * GPU meanwhile, so that it will cost a context switch now.
@@ -205,17 +232,16 @@ int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **out)
 static void predict_locked(struct tg_device *td, struct tg_dev_group *dg,
 			   const struct tg_profile *profile)
 {
-	struct tg_history_memory *history = dg->chan->client->history;
-
 	lockdep_assert_held(&td->lock);
-	if (profile && history) {
+	if (profile) {
 		dg->profile = *profile;
 		dg->profiled = true;
 	}
-	if (dg->profiled)
-		tg_history_predict(&history->table, &dg->profile,
-				   tg_sched_switches(&td->sched, dg->chan),
-				   &dg->prediction);
+	dg->predicted = dg->chan->client->predicts &&
+			(dg->profiled || !tg_param_predictor->profiles);
+	if (dg->predicted)
+		predict_by(tg_param_predictor, td, dg, &dg->prediction);
+	expect_locked(td, dg);
 }
 
 /* Its channel hangs since it had its turn: it gives that back, and asks again. */
@@ -254,6 +280,8 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 			    now);
 	if (go) {
 		tg_sched_start(&td->sched, &dg->group, now);
+		if (tg_param_lead_predictor->profiles)
+			tg_dispatch_locked(td, now);
 	} else {
 		reinit_completion(&dg->granted);
 		trace_tg_throttle(td, dg, r);

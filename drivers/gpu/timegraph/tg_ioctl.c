@@ -101,6 +101,8 @@ static int ioctl_caps(struct file *file, void *arg)
 	caps->completion = tg_param_completion;
 	caps->floor_capacity_ns = tg_param_floor_ns();
 	caps->floor_period_ns = (u64)tg_param_floor_period_us * NSEC_PER_USEC;
+	caps->predictor = tg_param_predictor - tg_predictors;
+	caps->lead_predictor = tg_param_lead_predictor - tg_predictors;
 	strscpy(caps->version, TIMEGRAPH_VERSION, sizeof(caps->version));
 	tg_attach_text(caps->attached, sizeof(caps->attached));
 	return 0;

@@ -78,6 +78,17 @@ unsigned int tg_param_history = TG_HISTORY_DEFAULT;
 module_param_named(history, tg_param_history, uint, 0444);
 MODULE_PARM_DESC(history, "records of a task's table of group costs, 1-4096 (100)");
 
+static char *predictor = "history";
+module_param(predictor, charp, 0444);
+MODULE_PARM_DESC(predictor, "what an AE reserve predicts by: history (table), largest, average (of the task's last 16 groups) (history)");
+
+static char *lead_predictor = "largest";
+module_param(lead_predictor, charp, 0444);
+MODULE_PARM_DESC(lead_predictor, "what the lead predicts by: largest, average (of the task's last 16 groups), history (table; reads each group) (largest)");
+
+const struct tg_predictor_ops *tg_param_predictor;
+const struct tg_predictor_ops *tg_param_lead_predictor;
+
 unsigned int tg_param_bg_capacity_us = 25000;
 module_param_named(bg_capacity_us, tg_param_bg_capacity_us, uint, 0444);
 MODULE_PARM_DESC(bg_capacity_us, "capacity of the Background reserve, at most bg_period_us (25000)");
@@ -94,6 +105,33 @@ static unsigned int clamp_param(const char *name, unsigned int v,
 	if (c != v)
 		pr_warn("%s=%u is out of range, using %u\n", name, v, c);
 	return c;
+}
+
+static int set_predictor(const struct tg_predictor_ops **ops, const char *name,
+			 const char *word)
+{
+	for (unsigned int i = 0; i < TG_NR_PREDICTORS; i++)
+		if (sysfs_streq(word, tg_predictors[i].name)) {
+			*ops = &tg_predictors[i];
+			return 0;
+		}
+	pr_err("%s=%s: history, largest or average\n", name, word);
+	return -EINVAL;
+}
+
+static int set_words(void)
+{
+	int ret = sysfs_match_string(completion_words, completion);
+
+	if (ret < 0) {
+		pr_err("completion=%s: auto, notify or fence\n", completion);
+		return ret;
+	}
+	tg_param_completion = ret;
+	ret = set_predictor(&tg_param_predictor, "predictor", predictor);
+	if (ret)
+		return ret;
+	return set_predictor(&tg_param_lead_predictor, "lead_predictor", lead_predictor);
 }
 
 static void start(struct tg_device *td)
@@ -119,12 +157,9 @@ static int __init tg_main_init(void)
 {
 	int ret;
 
-	ret = sysfs_match_string(completion_words, completion);
-	if (ret < 0) {
-		pr_err("completion=%s: auto, notify or fence\n", completion);
+	ret = set_words();
+	if (ret)
 		return ret;
-	}
-	tg_param_completion = ret;
 	tg_param_ht_depth = clamp_param("ht_depth", tg_param_ht_depth, 1, 256);
 	tg_param_lead_us = clamp_param("lead_us", tg_param_lead_us, 0, 100000);
 	tg_param_floor = clamp_param("floor", tg_param_floor, 0, 50);

@@ -22,6 +22,7 @@
 #include "tg_params.h"
 #include "tg_registry.h"
 #include "tg_ring.h"
+#include "tg_trace.h"
 #include "tg_watchdog.h"
 
 #define MTHD_SET_OBJECT		0x0000
@@ -274,7 +275,8 @@ static void choose_backend(struct tg_chan *chan)
 int tg_nouveau_read(struct tg_hook_group *g)
 {
 	struct tg_chan *chan = g->hc->priv;
-	bool for_cost = READ_ONCE(chan->client->history);
+	/* A trace has what tgsim --replay predicts from. */
+	bool for_cost = READ_ONCE(chan->client->history) || trace_tg_complete_enabled();
 	bool for_notify = !chan->older && chan->backend != TG_BACKEND_FENCE;
 	const struct tg_cmdstream before = chan->stream;
 	int ret = 0;
@@ -291,6 +293,7 @@ int tg_nouveau_read(struct tg_hook_group *g)
 		return ret;
 	}
 	g->read = true;
+	g->profiled = for_cost;
 	/* For good: another thread's group may be judged by it before its own. */
 	if (ret)
 		chan->unreadable = true;
@@ -306,7 +309,7 @@ int tg_nouveau_check(struct tg_hook_group *g)
 	if (!dg)
 		return 0;
 	choose_backend(g->hc->priv);
-	ret = tg_gate_check(dg, g->read ? &g->profile : NULL);
+	ret = tg_gate_check(dg, g->profiled ? &g->profile : NULL);
 	if (ret)
 		g->held = false;
 	return ret;

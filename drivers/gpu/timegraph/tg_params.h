@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+#include "core/tg_predictor.h"
+
 /* What is to tell the ends of groups, where both can: NOTIFY, or nouveau's fence. */
 enum tg_complete_param {
 	TG_COMPLETE_NOTIFY,
@@ -24,6 +26,8 @@ extern unsigned int tg_param_lease_us;
 extern enum tg_complete_param tg_param_completion;
 extern bool tg_param_cpu_clock;
 extern unsigned int tg_param_history;
+extern const struct tg_predictor_ops *tg_param_predictor;
+extern const struct tg_predictor_ops *tg_param_lead_predictor;
 extern unsigned int tg_param_bg_capacity_us;
 extern unsigned int tg_param_bg_period_us;
 

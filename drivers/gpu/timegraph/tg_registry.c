@@ -45,6 +45,7 @@ static struct tg_device *create(struct device *dev)
 	tg_sched_set_lead(&td->sched, (u64)tg_param_lead_us * NSEC_PER_USEC);
 	tg_sched_set_floor(&td->sched, tg_param_floor_ns(),
 			   (u64)tg_param_floor_period_us * NSEC_PER_USEC, ktime_get_ns());
+	tg_lead_set_predictor(&td->sched, tg_param_lead_predictor);
 	INIT_LIST_HEAD(&td->clients);
 	INIT_LIST_HEAD(&td->reservations);
 	hash_init(td->shared);

@@ -132,7 +132,10 @@ TRACE_EVENT(tg_submit,
 		  __entry->fence, __entry->nr_online)
 );
 
-/* The group left the GPU-online list; @how tells what was the evidence. */
+/*
+ * The group left the GPU-online list; @how tells what was the evidence.  Profile and words
+ * tell what its commands were: both are 0 if they were not read, as before the trace began.
+ */
 TRACE_EVENT(tg_complete,
 	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 enum tg_completion how),
@@ -146,8 +149,10 @@ TRACE_EVENT(tg_complete,
 		__field(u64, cost_ns)
 		__field(u64, cost_cpu_ns)
 		__field(u64, predicted_ns)
+		__field(u64, profile)
+		__field(u32, words)
 		__field(u32, nr_online)
-		__field(bool, profiled)
+		__field(bool, predicted)
 		__field(bool, hit)
 		__field(bool, switched)
 		__field(bool, led)
@@ -163,14 +168,16 @@ TRACE_EVENT(tg_complete,
 		__entry->cost_ns = dg->group.cost_ns;
 		__entry->cost_cpu_ns = dg->group.cost_cpu_ns;
 		__entry->predicted_ns = dg->prediction.cost_ns;
+		__entry->profile = dg->profiled ? dg->profile.hash : 0;
+		__entry->words = dg->profiled ? dg->profile.words : 0;
 		__entry->nr_online = td->sched.nr_online;
-		__entry->profiled = dg->profiled;
+		__entry->predicted = dg->predicted;
 		__entry->hit = dg->prediction.hit;
 		__entry->switched = dg->group.switched;
 		__entry->led = dg->group.led;
 		__entry->lead_ns = dg->group.lead_ns;
 	),
-	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d led=%d lead_predicted_ns=%llu",
+	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d led=%d lead_predicted_ns=%llu profile=%016llx words=%u",
 		  __entry->id, __entry->pid, __entry->chid,
 		  __print_symbolic(__entry->how,
 				   { TG_COMPLETION_NOTIFY, "notify" },
@@ -179,8 +186,9 @@ TRACE_EVENT(tg_complete,
 				   { TG_COMPLETION_STUCK, "stuck" }),
 		  __entry->response_ns, __entry->cost_ns, __entry->nr_online,
 		  __entry->cost_cpu_ns, __entry->predicted_ns,
-		  !__entry->profiled ? "none" : __entry->hit ? "hit" : "miss",
-		  __entry->switched, __entry->led, __entry->lead_ns)
+		  !__entry->predicted ? "none" : __entry->hit ? "hit" : "miss",
+		  __entry->switched, __entry->led, __entry->lead_ns,
+		  __entry->profile, __entry->words)
 );
 
 /* The reserve's budget does not allow the group: it waits for the next period. */

@@ -57,7 +57,7 @@
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
  * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
  * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on,
- * timegraph_caps from @lead_ns on.  6: timegraph_caps from @floor_capacity_ns on.
+ * timegraph_caps from @lead_ns on.  6: timegraph_caps from @predictor on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -82,6 +82,13 @@ enum timegraph_completion {
 	TIMEGRAPH_COMPLETION_FENCE = 2, /* by nouveau's fences */
 };
 
+/* What costs of groups are predicted by. */
+enum timegraph_predictor {
+	TIMEGRAPH_PREDICTOR_HISTORY = 0, /* the history table of what is in groups */
+	TIMEGRAPH_PREDICTOR_LARGEST = 1, /* the largest of the task's last groups */
+	TIMEGRAPH_PREDICTOR_AVERAGE = 2, /* their average */
+};
+
 /**
  * struct timegraph_caps - TIMEGRAPH_IOC_CAPS: what the module is
  * @abi_version: out: TIMEGRAPH_ABI_VERSION
@@ -97,7 +104,8 @@ enum timegraph_completion {
  * @lead_ns: out: predicted work that the GPU may have when the next group of a PRT or FQ
  *	task starts
  * @completion: out: enum timegraph_completion
- * @reserved: out: 0
+ * @predictor: out: enum timegraph_predictor, for AE reserves
+ * @lead_predictor: out: the same for the lead
  * @floor_capacity_ns: out: GPU time of each @floor_period_ns for those who would get none
  *	beside others; 0: there is no floor
  * @floor_period_ns: out: how long they have to wait for it
@@ -114,7 +122,8 @@ struct timegraph_caps {
 	char attached[TIMEGRAPH_TEXT_LEN];
 	__u64 lead_ns;
 	__u32 completion;
-	__u32 reserved;
+	__u16 predictor;
+	__u16 lead_predictor;
 	__u64 floor_capacity_ns;
 	__u64 floor_period_ns;
 };

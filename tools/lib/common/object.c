@@ -35,6 +35,8 @@ void object_caps(struct json *j, const struct timegraph_caps *caps)
 	json_string(j, "completion", text_completion(caps));
 	json_uint(j, "floor_capacity_ns", caps->floor_capacity_ns);
 	json_uint(j, "floor_period_ns", caps->floor_period_ns);
+	json_string(j, "predictor", text_predictor(caps, caps->predictor));
+	json_string(j, "lead_predictor", text_predictor(caps, caps->lead_predictor));
 }
 
 void object_config(struct json *j, const struct timegraph_config *config)

@@ -136,6 +136,15 @@ const char *text_completion(const struct timegraph_caps *caps)
 	return caps->completion < ARRAY_SIZE(words) ? words[caps->completion] : "?";
 }
 
+const char *text_predictor(const struct timegraph_caps *caps, unsigned int predictor)
+{
+	static const char *const words[] = { "history", "largest", "average" };
+
+	if (caps->abi_version < 6)
+		return NULL;
+	return predictor < ARRAY_SIZE(words) ? words[predictor] : "?";
+}
+
 unsigned int text_prio_in_force(const struct timegraph_task *t)
 {
 	return t->flags & TIMEGRAPH_TASK_DEMOTED ? TG_PRIO_MIN : t->prio;

@@ -32,6 +32,8 @@ char *text_sched(char out[TEXT_BYTES], unsigned int policy, unsigned int weight)
 const char *text_resv(unsigned int resv);
 /* The module's parameter; NULL from one before interface 5, which does not tell. */
 const char *text_completion(const struct timegraph_caps *caps);
+/* One of @caps' predictors; NULL from a module before interface 6. */
+const char *text_predictor(const struct timegraph_caps *caps, unsigned int predictor);
 /*
  * The static priority that holds: a task whose reserve does not fit runs at the
  * lowest, whatever it was given, and the focus does not lift it.

@@ -140,7 +140,8 @@ struct tg_hook_chan {
  * @exec: EXEC, else PUSHBUF
  * @held: tg_nouveau_admit() gave it a place: one tg_nouveau_submitted() or
  *	tg_nouveau_cancelled() is owed
- * @read: @profile is valid
+ * @read: its commands were looked at
+ * @profiled: @profile is valid
  * @profile: what its commands are
  * @priv: timegraph's
  */
@@ -150,6 +151,7 @@ struct tg_hook_group {
 	bool exec;
 	bool held;
 	bool read;
+	bool profiled;
 	struct tg_profile profile;
 	struct tg_dev_group *priv;
 };

@@ -51,7 +51,7 @@ test_floor_and_its_period_can_be_set() {
 
 	beside_ht floor=20 floor_period_us=50000
 	want "pictures in 3 s" $groups -ge 58
-	tgctl status | grep -q "floor 10.0ms in 50.0ms" || fail "$(tgctl status | grep mode)"
+	tgctl status | grep -q "floor 10.0ms in 50.0ms" || fail "$(tgctl status | grep floor)"
 }
 
 # One of 20 ms is paid for by seven periods.

@@ -78,3 +78,55 @@ test_completion_is_one_of_three_words() {
 	load
 	want "completion" "$(cat /sys/module/timegraph/parameters/completion)" = auto
 }
+
+# expect: timegraph: (lead_)?predictor=guess.*
+test_predictors_are_of_three_words() {
+	local name
+
+	spec
+	for name in predictor lead_predictor; do
+		! modprobe timegraph spec="$T/spec" $name=guess 2>"$T/err" || fail "it takes any word"
+		dmesg | grep -q "timegraph: $name=guess: history, largest or average" ||
+			fail "no word why"
+	done
+	load
+	want "predictor" "$(cat /sys/module/timegraph/parameters/predictor)" = history
+	want "lead_predictor" "$(cat /sys/module/timegraph/parameters/lead_predictor)" = largest
+}
+
+# errors FILE PREDICTOR: of all programs: groups compared, late and early in all
+errors() {
+	awk -F, -v p="$2" '$2 == 0 && $3 == p { print $4, $6 * $4, $7 * $4 }' "$1"
+}
+
+# What the module said is what its own code says of the trace. The history table is asked
+# here when a group begins, there when it was read: a group that ends meanwhile tells.
+test_replayed_trace_says_what_the_module_said() {
+	local p groups late early said
+
+	for p in largest average history; do
+		spec
+		load lead_predictor=$p
+		tgctl trace on --buffer 8192
+		scene --seconds 0.4 tgload --name varied --cost-us 500 --vary 80
+		tgctl trace off
+		want "groups that started ahead" "$(counter led)" -ge 100
+		tgctl trace show >"$T/replayed"
+		tgctl trace clear
+		tgsim --replay "$T/replayed" --csv >"$T/$p.csv" || fail "it cannot be replayed"
+		cat "$T/$p.csv"
+		read -r groups late early <<<"$(errors "$T/$p.csv" $p)"
+		want "groups of $p" "$groups" -ge 500
+		want "groups whose commands were read" "$(errors "$T/$p.csv" history | cut -d ' ' -f 1)" \
+			= "$groups"
+		read -r -a said <<<"$(errors "$T/$p.csv" recorded)"
+		want "groups that the module predicted" "${said[0]}" -ge $((groups * 99 / 100))
+		if [ $p != history ]; then
+			want "late and early of $p" "$late $early" = "${said[1]} ${said[2]}"
+		else
+			want "late by history" $((late / 1000)) -ge $((said[1] / 1100))
+			want "late by history" $((late / 1000)) -le $((said[1] / 900))
+		fi
+		unload
+	done
+}

@@ -119,6 +119,30 @@ test_ae_refuses_after_validation_and_lets_go() {
 	status_idle || fail "something is left: $(cat $STATUS)"
 }
 
+# Both are asked what the group costs: the reserve, and the lead, which has its say though
+# it lets no task of a reserve start ahead.
+test_ae_predicts_by_what_is_asked_for() {
+	local p
+
+	for p in largest average; do
+		spec '<ae:PRT:AE:10:5ms:10ms>'
+		load predictor=$p lead_predictor=$p
+		trace_on
+		load_client ae --seconds 600 --fills 8 --vary 80
+		eventually 20 has_groups ae 100
+		kill "$PID"
+		finish "$PID"
+		trace_off
+		sed -n 's/.*tg_complete:.* predicted_ns=\([0-9]*\) predicted_by=\([a-z]*\) .* lead_predicted_ns=\([0-9]*\) .*/\1 \2 \3/p' \
+			"$T/trace" >"$T/said"
+		want "groups" "$(wc -l <"$T/said")" -ge 100
+		want "that both say the same of" "$(awk '$1 == $3 && $2 != "none"' "$T/said" | wc -l)" \
+			= "$(wc -l <"$T/said")"
+		want "different predictions" "$(awk '$2 == "hit"' "$T/said" | uniq | wc -l)" -ge 10
+		unload
+	done
+}
+
 # A second of GPU time every hundred seconds: who has used it up waits for long.
 start_throttled() {
 	spec "<waiter:PRT:${1:-PE}:10:1ms:100s>"
