@@ -149,19 +149,27 @@ static int kw_clock(struct loader *l)
 	return load_no_more(l, 2);
 }
 
+static bool take_predictor(struct scenario *sc, const char *word)
+{
+	sc->perfect = !strcmp(word, "perfect");
+	sc->predictor = TG_PREDICTOR_HISTORY;
+	for (u32 i = 0; i < TG_NR_PREDICTORS; i++)
+		if (!strcmp(word, tg_predictors[i].name)) {
+			sc->predictor = i;
+			return true;
+		}
+	return sc->perfect;
+}
+
 static int kw_predict(struct loader *l)
 {
 	const char *w = l->r.nr_words > 1 ? l->r.word[1] : "";
 	u32 n = 2;
 	int ret;
 
-	if (!strcmp(w, "perfect"))
-		l->sc->predictor = PREDICT_PERFECT;
-	else if (!strcmp(w, "history"))
-		l->sc->predictor = PREDICT_HISTORY;
-	else
+	if (!take_predictor(l->sc, w))
 		return load_refuse(l, 1, "bad-predictor", "unknown predictor",
-			      "predict history [unknown 2%], or predict perfect");
+				   "predict history [unknown 2%], largest, average, or perfect");
 	if (l->r.nr_words > 2 && !strcmp(l->r.word[2], "unknown")) {
 		ret = load_percent(l, 3, 100, &l->sc->unknown_ppm);
 		if (ret)

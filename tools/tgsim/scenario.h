@@ -3,7 +3,7 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
-#include "tg_predict.h"
+#include "tg_predictor.h"
 #include "tg_sched.h"
 #include "tg_spec.h"
 
@@ -121,11 +121,6 @@ struct gpu_desc {
 	u64 irq_ns;		/* end of a group, to the interrupt's handling */
 };
 
-enum predictor {
-	PREDICT_HISTORY,	/* the history table */
-	PREDICT_PERFECT,	/* x = the cost it will have */
-};
-
 struct scenario {
 	char title[128];
 	struct gpu_desc gpu;
@@ -133,7 +128,8 @@ struct scenario {
 	u64 bg_capacity_ns, bg_period_ns;
 	u32 ht_depth;
 	u32 history;
-	enum predictor predictor;
+	enum tg_predictor_id predictor;
+	bool perfect;		/* x = the cost it will have */
 	u32 unknown_ppm;	/* groups with a profile never seen */
 	bool cpu_clock;		/* charge by the CPU's clock */
 	u64 seed;

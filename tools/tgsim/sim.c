@@ -121,14 +121,14 @@ static void leave(struct sim *s, struct sim_inst *inst)
 static void predict(struct sim *s, struct sim_group *g)
 {
 	struct sim_inst *inst = g->inst;
+	const struct tg_past past = { &inst->core.costs, &inst->history_table };
 	bool switched = tg_sched_switches(&s->core, inst);
 
 	if (g->profiled || !inst->history)
 		return;
 	g->profiled = true;
-	tg_history_predict(&inst->history_table, &g->profile, switched,
-			   &g->prediction);
-	if (s->sc->predictor == PREDICT_PERFECT)
+	tg_predictors[s->sc->predictor].predict(&past, &g->profile, switched, &g->prediction);
+	if (s->sc->perfect)
 		g->prediction.cost_ns = g->work_ns +
 					(switched ? s->sc->gpu.switch_ns : 0);
 }
