@@ -473,6 +473,7 @@ static void world_init(struct world *w, u32 n)
 	w->group = zeroed(n + 1, sizeof(*w->group));
 	w->reserve = zeroed(n + 1, sizeof(*w->reserve));
 	tg_sched_init(&w->s, 1, MS, ALL_NS, w->now);
+	tg_sched_set_floor(&w->s, 3 * MS, 100 * MS, w->now);
 	w->s.part = PART;
 	for (u32 i = 0; i <= n; i++) {
 		tg_task_init(&w->task[i]);
