@@ -4,6 +4,7 @@
  *
  *	tgexec [--name NAME] [--groups N | --seconds S] [--ahead N] [--after]
  *	       [--copies N] [--empty N] [--waiters N] [--wrong] [--stamps]
+ *	       [--stall-ms MS [--stall-waits]]
  *
  * Each group releases a semaphore with a value of its own; the program reads it
  * back.  On Tesla GPUs nouveau cannot map buffers for such clients, but the page of
@@ -18,11 +19,15 @@
  *	--wrong		calls that are to be refused go before each group
  *	--stamps	prints "stamp PID GROUP START END" of each group, as the GPU wrote
  *			them, in ns of CLOCK_MONOTONIC
+ *	--stall-ms MS	the entries of each group lie in memory that the program serves
+ *			itself, and come so late
+ *	--stall-waits	what the group waits for comes late instead
  *
  * Prints "groups N" at its end.  77: this nouveau has no EXEC.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +40,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "served.h"
 
 /* nouveau's and DRM's ABI; Debian 12's libdrm is older than EXEC. */
 #define DRM(nr, type) _IOWR('d', nr, type)
@@ -94,7 +100,7 @@ struct syncobj_wait {
 #define M2MF_HANDLE 0xbeef5039u
 #define M2MF_CLASS 0x5039
 #define MAX_AHEAD 8
-#define MAX_COPIES 500
+#define MAX_COPIES 250
 #define MAX_WAITERS 32
 /* Where nouveau puts the notifiers, after its own areas, in the kernel's part. */
 #define KERNEL_VA (1ull << 39)
@@ -120,8 +126,8 @@ static struct {
 	const char *name;
 	unsigned long groups;
 	double seconds;
-	unsigned int ahead, copies, empty, waiters;
-	int after, wrong, stamps;
+	unsigned int ahead, copies, empty, waiters, stall_ms;
+	int after, wrong, stamps, stall_waits;
 } opt = { .name = "tgexec", .ahead = 1 };
 
 static int fd;
@@ -132,6 +138,7 @@ static uint32_t syncobj[MAX_AHEAD];
 static uint64_t offset_ns;
 /* Of a waiter: what it waits for, another process' sync object. */
 static uint32_t waits_for;
+static struct served served;
 
 static void die(const char *what)
 {
@@ -305,6 +312,45 @@ static void send_wrong(const struct exec *good)
 	expect_error("too many entries", e, EINVAL);
 }
 
+_Static_assert((MAX_COPIES + 3) * sizeof(struct push) <= SERVED_BYTES,
+	       "entries in a page");
+
+static void *serve(void *unused)
+{
+	while (served_wanted(&served)) {
+		usleep(opt.stall_ms * 1000);
+		served_give(&served);
+	}
+	return unused;
+}
+
+static void begin_to_serve(void)
+{
+	pthread_t thread;
+
+	if (!served_begin(&served) || pthread_create(&thread, NULL, serve, NULL))
+		die("userfaultfd");
+}
+
+/* Returns where the array is for who reads it next, and waits. */
+static uint64_t serve_array(uint64_t array, size_t bytes)
+{
+	memcpy(served.contents, (void *)(uintptr_t)array, bytes);
+	served_drop(&served);
+	return (uintptr_t)served.page;
+}
+
+/* One of its arrays is to come late. */
+static void stall(struct exec *e)
+{
+	if (opt.stall_waits)
+		e->wait_ptr = serve_array(e->wait_ptr,
+					  e->wait_count * sizeof(struct sync));
+	else
+		e->push_ptr = serve_array(e->push_ptr,
+					  e->push_count * sizeof(struct push));
+}
+
 static void submit(unsigned int i, uint32_t value, int wait_for)
 {
 	struct push push[MAX_COPIES + 3];
@@ -322,6 +368,8 @@ static void submit(unsigned int i, uint32_t value, int wait_for)
 		send_wrong(&e);
 	e.wait_count = wait.handle != 0;
 	e.wait_ptr = (uintptr_t)&wait;
+	if (opt.stall_ms)
+		stall(&e);
 	sent = e;
 	call("EXEC", NV(0x12, struct exec), &e);
 	if (memcmp(&sent, &e, sizeof(e))) {
@@ -386,7 +434,8 @@ static int start_waiters(void)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: tgexec [--name NAME] [--groups N | --seconds S] [--ahead N] [--after] [--copies N] [--empty N] [--waiters N] [--wrong] [--stamps]\n");
+	fprintf(stderr,
+		"usage: tgexec [--name NAME] [--groups N | --seconds S] [--ahead N] [--after] [--copies N] [--empty N] [--waiters N] [--wrong] [--stamps] [--stall-ms MS [--stall-waits]]\n");
 	exit(2);
 }
 
@@ -403,7 +452,8 @@ static void parse(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (is_flag(argv[i], "--after", &opt.after) ||
 		    is_flag(argv[i], "--wrong", &opt.wrong) ||
-		    is_flag(argv[i], "--stamps", &opt.stamps))
+		    is_flag(argv[i], "--stamps", &opt.stamps) ||
+		    is_flag(argv[i], "--stall-waits", &opt.stall_waits))
 			continue;
 		if (i + 1 == argc)
 			usage();
@@ -421,6 +471,8 @@ static void parse(int argc, char **argv)
 			opt.empty = strtoul(argv[i + 1], NULL, 0);
 		else if (!strcmp(argv[i], "--waiters"))
 			opt.waiters = strtoul(argv[i + 1], NULL, 0);
+		else if (!strcmp(argv[i], "--stall-ms"))
+			opt.stall_ms = strtoul(argv[i + 1], NULL, 0);
 		else
 			usage();
 		i++;
@@ -439,6 +491,8 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, opt.name);
 	setlinebuf(stdout);
 	setup();
+	if (opt.stall_ms)
+		begin_to_serve();
 	end = now() + opt.seconds;
 	while (opt.groups ? sent < opt.groups : now() < end) {
 		int last = (sent + opt.ahead - 1) % opt.ahead;

@@ -9,7 +9,6 @@
  */
 #include <linux/aio_abi.h>
 #include <linux/io_uring.h>
-#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,6 +23,7 @@
 #include <time.h>
 
 #include "device.h"
+#include "served.h"
 
 static long now_ms(void)
 {
@@ -515,24 +515,7 @@ static void processes_are_killed_while_it_goes(int *pids)
  * A call whose memory does not come.
  */
 
-static struct {
-	int fd;
-	void *page;
-} served;
-
-static bool begin_to_serve(void)
-{
-	long size = sysconf(_SC_PAGESIZE);
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-
-	served.fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
-	served.page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	reg.range.start = (uintptr_t)served.page;
-	reg.range.len = size;
-	return served.fd >= 0 && served.page != MAP_FAILED && !ioctl(served.fd, UFFDIO_API, &api) &&
-	       !ioctl(served.fd, UFFDIO_REGISTER, &reg);
-}
+static struct served served;
 
 static void *in_stalled_call(void *arg)
 {
@@ -545,18 +528,16 @@ static void *in_stalled_call(void *arg)
 /* Refused, which harms nobody, instead of a removal that hangs. */
 static void call_without_its_memory_refuses_the_removal(int *pids)
 {
-	struct uffdio_zeropage zero = { .range.len = sysconf(_SC_PAGESIZE) };
 	struct waiter w;
 
 	(void)pids;
-	if (!begin_to_serve())
+	if (!served_begin(&served))
 		exit(2);
 	start(&w, node(O_RDWR), in_stalled_call);
 	sleep_ms(100);
 	CHECK(!remove_module());
 	is_there(w.fd);
-	zero.range.start = (uintptr_t)served.page;
-	CHECK(!ioctl(served.fd, UFFDIO_ZEROPAGE, &zero));
+	CHECK(served_give(&served));
 	pthread_join(w.thread, NULL);
 	CHECK(!w.result);
 	CHECK(remove_module());

@@ -4,25 +4,18 @@
  * lies in memory that the program serves itself (userfaultfd), and when it is read
  * again, by nouveau, nothing comes for a while.
  */
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <nouveau_drm.h>
 #include <xf86drm.h>
 
 #include "nv.h"
 #include "opts.h"
+#include "served.h"
 
-#define PAGE 4096
 /* By then the reader has gone on, to wait for its turn. */
 #define READ_NS 1000000
 
@@ -31,52 +24,31 @@ static struct {
 	uint64_t stall_ns;
 } opt = { .stall_ns = 50000000 };
 
-static struct {
-	int fd;
-	void *page;
-	char contents[PAGE] __attribute__((aligned(PAGE)));
-	unsigned int faults;	/* of this group */
-} served;
-
-static void drop(void)
-{
-	madvise(served.page, PAGE, MADV_DONTNEED);
-}
+static struct served served;
+/* Of this group. */
+static unsigned int faults;
 
 static void *serve(void *unused)
 {
-	struct uffdio_copy copy = {
-		.dst = (uintptr_t)served.page, .src = (uintptr_t)served.contents, .len = PAGE,
-	};
-	struct uffd_msg msg;
-
-	while (read(served.fd, &msg, sizeof(msg)) == sizeof(msg)) {
-		bool first = !__atomic_fetch_add(&served.faults, 1, __ATOMIC_SEQ_CST);
+	while (served_wanted(&served)) {
+		bool first = !__atomic_fetch_add(&faults, 1, __ATOMIC_SEQ_CST);
 
 		if (!first)
 			wl_sleep_until(wl_now_ns() + opt.stall_ns);
-		ioctl(served.fd, UFFDIO_COPY, &copy);
+		served_give(&served);
 		if (!first)
 			continue;
 		wl_sleep_until(wl_now_ns() + READ_NS);
-		drop();
+		served_drop(&served);
 	}
 	return unused;
 }
 
 static bool begin_to_serve(void)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 	pthread_t thread;
 
-	served.fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
-	served.page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	reg.range.start = (uintptr_t)served.page;
-	reg.range.len = PAGE;
-	return served.fd >= 0 && served.page != MAP_FAILED &&
-	       !ioctl(served.fd, UFFDIO_API, &api) && !ioctl(served.fd, UFFDIO_REGISTER, &reg) &&
-	       !pthread_create(&thread, NULL, serve, NULL);
+	return served_begin(&served) && !pthread_create(&thread, NULL, serve, NULL);
 }
 
 /* A group that does nothing. */
@@ -85,7 +57,8 @@ static struct nouveau_bo *make_group(struct nv *nv)
 	struct nouveau_bo *bo = NULL;
 	uint32_t *words;
 
-	if (nouveau_bo_new(nv->device, NOUVEAU_BO_GART | NOUVEAU_BO_MAP, 0, PAGE, NULL, &bo) ||
+	if (nouveau_bo_new(nv->device, NOUVEAU_BO_GART | NOUVEAU_BO_MAP, 0,
+			   SERVED_BYTES, NULL, &bo) ||
 	    nouveau_bo_map(bo, NOUVEAU_BO_WR, nv->client))
 		return NULL;
 	words = bo->map;
@@ -103,8 +76,8 @@ static bool submit(const struct nv *nv)
 		.nr_push = 1, .push = (uintptr_t)&push,
 	};
 
-	drop();
-	__atomic_store_n(&served.faults, 0, __ATOMIC_SEQ_CST);
+	served_drop(&served);
+	__atomic_store_n(&faults, 0, __ATOMIC_SEQ_CST);
 	return !drmCommandWriteRead(nv->fd, DRM_NOUVEAU_GEM_PUSHBUF, &req, sizeof(req));
 }
 

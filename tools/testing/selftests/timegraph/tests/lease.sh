@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Programs that are given their turn and do not use it (tgstall): it goes on to the next,
-# and what the others lose by that is bounded.
+# Programs that are given their turn and do not use it, by PUSHBUF (tgstall) and by EXEC:
+# it goes on to the next, and what the others lose by that is bounded.
 
-# start_stallers N OPTION…
+EXEC=(tgexec --seconds 600 --stall-ms 50)
+
+# start_stallers N PROGRAM OPTION…
 start_stallers() {
 	local i n=$1
 	shift
 
 	STALLERS=()
 	for ((i = 1; i <= n; i++)); do
-		tgstall --name "stall$i" "$@" >/dev/null 2>"$T/stall$i.err" &
+		"$@" --name "stall$i" >/dev/null 2>"$T/stall$i.err" &
 		STALLERS+=($!)
 	done
 	for ((i = 1; i <= n; i++)); do
@@ -26,47 +28,88 @@ stop_all() {
 	nobody_asleep || fail "somebody sleeps"
 }
 
-# beside_stallers N: of the groups that the victim has alone, in per cent
+# beside_stallers PERCENT N PROGRAM OPTION…: the groups that the victim has beside them are
+# so many of those that it has alone
 beside_stallers() {
-	local alone beside
+	local alone beside percent=$1
+	shift
 
 	load_client victim --seconds 600 --cost-us 2500 --period-us 4000
 	eventually 20 has_groups victim 50
 	alone=$(gain victim groups 1)
-	start_stallers "$1"
+	start_stallers "$@"
 	beside=$(gain victim groups 2)
 	echo "$alone groups a second alone, $((beside / 2)) beside $1 that stall;" \
 		"$(counter abandoned) turns lapsed"
+	want "groups beside them, of those alone, %" $((50 * beside / alone)) -ge "$percent"
+}
+
+# turns_lapsed N PROGRAM OPTION…: and the victim keeps its rate
+turns_lapsed() {
+	beside_stallers 90 "$@"
 	want "turns that lapsed" "$(counter abandoned)" -ge 2
-	want "groups beside them, of those alone, %" $((50 * beside / alone)) -ge 90
 	stop_all "$PID" "${STALLERS[@]}"
 }
 
 test_turn_that_is_not_used_costs_the_others_little() {
 	spec '<victim:PRT:-:60::>'
 	load
-	beside_stallers 1
+	turns_lapsed 1 tgstall
 }
 
 test_many_that_do_not_use_their_turns_cost_no_more() {
 	spec
 	load
-	beside_stallers 6
+	turns_lapsed 6 tgstall
+}
+
+test_exec_without_its_entries_costs_the_others_little() {
+	need_exec
+	spec '<victim:PRT:-:60::>'
+	load
+	turns_lapsed 1 "${EXEC[@]}"
+}
+
+test_many_execs_without_their_entries_cost_no_more() {
+	need_exec
+	spec
+	load
+	turns_lapsed 6 "${EXEC[@]}"
+}
+
+# What a group waits for is read before its turn.
+test_exec_without_what_it_waits_for_has_no_turn() {
+	need_exec
+	spec '<victim:PRT:-:60::>' '<stall1:HT:-:90::>'
+	load
+	beside_stallers 97 1 "${EXEC[@]}" --stall-waits --after --ahead 2
+	want "groups of the one that stalls" "$(task stall1 groups)" -ge 10
+	want "turns that lapsed" "$(counter abandoned)" = 0
+	stop_all "$PID" "${STALLERS[@]}"
 }
 
 # One that lapsed runs out of turn, but it pays for that and is counted.
-test_group_that_comes_after_its_turn_is_charged() {
+late_group_is_charged() {
 	spec '<victim:PRT:-:60::>' '<stall1:PRT:PE:50:1000:100000>'
 	load
 	trace_on
 	load_client victim --seconds 600 --cost-us 2500 --period-us 4000
-	start_stallers 1 --stall-ms 20
+	start_stallers 1 "$@"
 	eventually 20 counter_is abandoned 2
 	stop_all "$PID" "${STALLERS[@]}"
 	trace_off
 	want "groups of the one that stalls that ended" "$(task_ends stall1)" -ge 2
 	want "submitted" "$(counter submitted)" = $(($(counter verified) + $(counter recovered) +
 		$(counter dropped)))
+}
+
+test_group_that_comes_after_its_turn_is_charged() {
+	late_group_is_charged tgstall --stall-ms 20
+}
+
+test_exec_that_comes_after_its_turn_is_charged() {
+	need_exec
+	late_group_is_charged "${EXEC[@]}" --stall-ms 20
 }
 
 # task_ends NAME: groups of its channel that completed, from the trace
@@ -82,12 +125,12 @@ refused() {
 }
 
 # Refused at once, which harms nobody, instead of a removal that hangs.
-test_turn_that_waits_for_its_memory_refuses_the_removal() {
+removal_is_refused() {
 	local t0
 
 	spec
 	load
-	start_stallers 1 --stall-ms 4000
+	start_stallers 1 "$@" --stall-ms 4000
 	sleep 0.5
 	t0=$(uptime_ms)
 	refused || fail "it was removed"
@@ -96,4 +139,13 @@ test_turn_that_waits_for_its_memory_refuses_the_removal() {
 	kill "${STALLERS[@]}"
 	wait "${STALLERS[@]}" || :
 	unload
+}
+
+test_turn_that_waits_for_its_memory_refuses_the_removal() {
+	removal_is_refused tgstall
+}
+
+test_exec_that_waits_for_its_memory_refuses_the_removal() {
+	need_exec
+	removal_is_refused "${EXEC[@]}"
 }
