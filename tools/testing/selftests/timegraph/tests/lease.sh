@@ -5,6 +5,8 @@
 # it goes on to the next, and what the others lose by that is bounded.
 
 EXEC=(tgexec --seconds 600 --stall-ms 50)
+# On a debug kernel, too, where honest turns lapse then.
+LEASE=lease_us=10000
 
 # start_stallers N PROGRAM OPTION…
 start_stallers() {
@@ -29,7 +31,7 @@ stop_all() {
 }
 
 # beside_stallers PERCENT N PROGRAM OPTION…: the groups that the victim has beside them are
-# so many of those that it has alone
+# so many of those that it has alone; on a debug kernel it is only told
 beside_stallers() {
 	local alone beside percent=$1
 	shift
@@ -41,7 +43,8 @@ beside_stallers() {
 	beside=$(gain victim groups 2)
 	echo "$alone groups a second alone, $((beside / 2)) beside $1 that stall;" \
 		"$(counter abandoned) turns lapsed"
-	want "groups beside them, of those alone, %" $((50 * beside / alone)) -ge "$percent"
+	on_debug_kernel ||
+		want "groups beside them, of those alone, %" $((50 * beside / alone)) -ge "$percent"
 }
 
 # turns_lapsed N PROGRAM OPTION…: and the victim keeps its rate
@@ -53,27 +56,27 @@ turns_lapsed() {
 
 test_turn_that_is_not_used_costs_the_others_little() {
 	spec '<victim:PRT:-:60::>'
-	load
+	load "$LEASE"
 	turns_lapsed 1 tgstall
 }
 
 test_many_that_do_not_use_their_turns_cost_no_more() {
 	spec
-	load
+	load "$LEASE"
 	turns_lapsed 6 tgstall
 }
 
 test_exec_without_its_entries_costs_the_others_little() {
 	need_exec
 	spec '<victim:PRT:-:60::>'
-	load
+	load "$LEASE"
 	turns_lapsed 1 "${EXEC[@]}"
 }
 
 test_many_execs_without_their_entries_cost_no_more() {
 	need_exec
 	spec
-	load
+	load "$LEASE"
 	turns_lapsed 6 "${EXEC[@]}"
 }
 
@@ -91,7 +94,7 @@ test_exec_without_what_it_waits_for_has_no_turn() {
 # One that lapsed runs out of turn, but it pays for that and is counted.
 late_group_is_charged() {
 	spec '<victim:PRT:-:60::>' '<stall1:PRT:PE:50:1000:100000>'
-	load
+	load "$LEASE"
 	trace_on
 	load_client victim --seconds 600 --cost-us 2500 --period-us 4000
 	start_stallers 1 "$@"
