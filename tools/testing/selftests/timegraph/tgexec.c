@@ -18,7 +18,7 @@
  *			one's latest
  *	--wrong		calls that are to be refused go before each group
  *	--stamps	prints "stamp PID GROUP START END" of each group, as the GPU wrote
- *			them, in ns of CLOCK_MONOTONIC
+ *			them, in ns of its clock
  *	--stall-ms MS	the entries of each group lie in memory that the program serves
  *			itself, and come so late
  *	--stall-waits	what the group waits for comes late instead
@@ -76,10 +76,6 @@ struct exec {
 	uint64_t wait_ptr, sig_ptr, push_ptr;
 };
 
-struct getparam {
-	uint64_t param, value;
-};
-
 struct syncobj_create {
 	uint32_t handle, flags;
 };
@@ -134,8 +130,6 @@ static int fd;
 static volatile uint32_t *page;
 static struct chan_alloc chan = { .vram = VRAM_HANDLE, .gart = GART_HANDLE };
 static uint32_t syncobj[MAX_AHEAD];
-/* What the GPU's clock is behind CLOCK_MONOTONIC. */
-static uint64_t offset_ns;
 /* Of a waiter: what it waits for, another process' sync object. */
 static uint32_t waits_for;
 static struct served served;
@@ -153,34 +147,12 @@ static void call(const char *what, unsigned long request, void *arg)
 			die(what);
 }
 
-static uint64_t now_ns(void)
+static double now(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
-static double now(void)
-{
-	return now_ns() * 1e-9;
-}
-
-/* The reading with the shortest way there and back is the best of several. */
-static void compare_clocks(void)
-{
-	uint64_t best = UINT64_MAX;
-
-	for (int i = 0; i < 10; i++) {
-		struct getparam gpu = { .param = 14 /* PTIMER_TIME */ };
-		uint64_t before = now_ns(), took;
-
-		call("GETPARAM", NV(0x00, struct getparam), &gpu);
-		took = now_ns() - before;
-		if (took < best)
-			offset_ns = before + took / 2 - gpu.value;
-		best = took < best ? took : best;
-	}
+	return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
 /* Words that release a semaphore, with the time. */
@@ -247,7 +219,6 @@ static void setup(void)
 	}
 	if (opt.copies)
 		setup_copies();
-	compare_clocks();
 }
 
 static void put_push(struct push *p, uint32_t offset, uint32_t words)
@@ -399,8 +370,8 @@ static void finish(unsigned int i, uint32_t value)
 	}
 	if (opt.stamps)
 		printf("stamp %d %u %llu %llu\n", (int)getpid(), value,
-		       (unsigned long long)(stamp_at(START_AT(i)) + offset_ns),
-		       (unsigned long long)(stamp_at(VALUE_AT(i)) + offset_ns));
+		       (unsigned long long)stamp_at(START_AT(i)),
+		       (unsigned long long)stamp_at(VALUE_AT(i)));
 }
 
 /*
