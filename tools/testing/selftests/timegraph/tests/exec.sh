@@ -43,7 +43,7 @@ test_groups_wait_for_a_more_important_task() {
 
 	need_exec
 	spec '<vk:PRT:-:10::>' '<bomb:HT:-:60::>'
-	load
+	load floor=0
 	load_client bomb --seconds 600 --fills 40
 	eventually 20 task_has bomb 5
 	exec_client vk --seconds 600

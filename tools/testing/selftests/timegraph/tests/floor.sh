@@ -58,10 +58,9 @@ test_floor_and_its_period_can_be_set() {
 test_long_groups_get_no_more() {
 	spec '<game:HT:-:99::>'
 	load
+	trace_on
 	start game 2000
 	start bomb 20000
-	sleep 1
-	trace_on
 	sleep 8
 	check_trace --min-groups 1000
 	want "groups lifted in 8 s" "$T_lifted" -le 13
