@@ -69,8 +69,8 @@ def entries(*lines):
 # 0.05 ms, but the kernel takes the CPU away for longer now and then.
 SAMPLES = [
     # Below them somebody without a reserve, who always has work.
-    Sample("two", entries("a:PRT:PE:60:4ms:20ms", "b:PRT:PE:50:8ms:80ms"),
-           [Periodic("a", 3000, 21000), Periodic("b", 2500, 81000, 3), Hog("h", 1500)]),
+    Sample("two", entries("a:PRT:PE:60:4ms:40ms", "b:PRT:PE:50:8ms:80ms"),
+           [Periodic("a", 3000, 41000), Periodic("b", 2500, 81000, 3), Hog("h", 1500)]),
     # Above it two that want more than their reserves.
     Sample("below", entries("h1:PRT:PE:80:2ms:40ms", "h2:PRT:PE:70:3ms:50ms",
                             "a:PRT:PE:50:8ms:80ms"),
