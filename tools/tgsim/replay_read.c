@@ -130,21 +130,29 @@ static int take_group(const struct input *in, u64 *id, u32 *pid)
 	return ret;
 }
 
-static int on_begin(const struct input *in)
+/* That which an event is about, a new one if there is none that goes on. */
+static int get_group(const struct input *in, struct replay_group **g)
 {
-	struct replay_group *g;
 	u64 id;
 	u32 pid;
 	int ret = take_group(in, &id, &pid);
 
 	if (ret)
 		return ret;
-	g = find_group(in->r, id, pid);
+	*g = find_group(in->r, id, pid);
 	/* Numbers do not come again, but for the module's or another GPU's. */
-	if (!g || g->ended)
-		g = add_group(in, id, pid);
-	if (!g)
-		return -EINVAL;
+	if (!*g || (*g)->ended)
+		*g = add_group(in, id, pid);
+	return *g ? 0 : -EINVAL;
+}
+
+static int on_begin(const struct input *in)
+{
+	struct replay_group *g;
+	int ret = get_group(in, &g);
+
+	if (ret)
+		return ret;
 	g->began = true;
 	add_event(in->r, g, false);
 	return 0;
@@ -188,26 +196,27 @@ static int take_end(const struct input *in, struct replay_group *g)
 	return ret ? ret : take_profile(in, g);
 }
 
+/* It stays too long and is set aside: it has not ended. */
+static bool is_stuck(const struct input *in)
+{
+	size_t len = 0;
+	const char *by = trace_field(in->event.text, "by", &len);
+
+	return by && len == 5 && !strncmp(by, "stuck", len);
+}
+
 static int on_complete(const struct input *in)
 {
 	struct replay_group *g;
-	size_t len = 0;
-	const char *by;
 	u64 id;
 	u32 pid;
-	int ret = take_group(in, &id, &pid);
+	int ret;
 
+	if (is_stuck(in))
+		return take_group(in, &id, &pid);
+	ret = get_group(in, &g);
 	if (ret)
 		return ret;
-	/* One that stays too long is set aside: it has not ended. */
-	by = trace_field(in->event.text, "by", &len);
-	if (by && len == 5 && !strncmp(by, "stuck", len))
-		return 0;
-	g = find_group(in->r, id, pid);
-	if (!g || g->ended)
-		g = add_group(in, id, pid);
-	if (!g)
-		return -EINVAL;
 	g->ended = true;
 	add_event(in->r, g, true);
 	return take_end(in, g);

@@ -190,9 +190,10 @@ static u64 lifted(const struct rta_set *set, u64 longest, u64 t)
 
 static u64 interference(const struct rta_set *set, const struct rta_task *i, u64 t)
 {
-	u64 longest = blocking(set, i), sum = 0;
+	u64 longest = set->floor.capacity ? blocking(set, i) : 0;
+	u64 sum = 0;
 
-	if (set->floor.capacity && longest)
+	if (longest)
 		sum = lifted(set, longest, t);
 	for (u32 k = 0; k < set->n; k++)
 		if (goes_first(&set->task[k], i))

@@ -3,6 +3,7 @@
 #ifndef TG_PARAMS_H
 #define TG_PARAMS_H
 
+#include <linux/time64.h>
 #include <linux/types.h>
 
 #include "core/tg_predictor.h"
@@ -34,7 +35,7 @@ extern unsigned int tg_param_bg_period_us;
 /** tg_param_floor_ns - C of the floor */
 static inline u64 tg_param_floor_ns(void)
 {
-	return (u64)tg_param_floor * tg_param_floor_period_us * 10;
+	return (u64)tg_param_floor * tg_param_floor_period_us * (NSEC_PER_USEC / 100);
 }
 
 #endif

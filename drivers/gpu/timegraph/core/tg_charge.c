@@ -67,7 +67,7 @@ static void charge(struct tg_sched *s, struct tg_group *g, u64 cost_ns,
 
 /* That of its task, and the floor's. */
 static void charge_reserves(struct tg_sched *s, const struct tg_group *g, u64 cost_ns,
-			   u64 now)
+			    u64 now)
 {
 	struct tg_reserve *r = tg_task_reserve(s, g->task);
 
