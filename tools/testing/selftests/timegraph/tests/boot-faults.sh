@@ -41,9 +41,10 @@ release_channels() {
 	finish "${HOLDERS[@]}"
 }
 
+# One group at a time: the interrupt of a later one would tell of the lost one's end too.
 test_lost_nonstall_interrupt_is_recovered_by_polling() {
 	spec '<f1:PRT:-:20::>'
-	load completion=fence poll_ms=10
+	load_paper completion=fence poll_ms=10
 	trace_on
 	two_run 200
 	check_trace --end --min-groups 400
