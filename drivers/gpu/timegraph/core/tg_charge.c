@@ -161,6 +161,16 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	charge_reserves(s, g, cost, now);
 }
 
+void tg_sched_use(struct tg_sched *s, struct tg_task *task, u64 ns, u64 now)
+{
+	struct tg_group use = { .task = task };
+
+	charge(s, &use, ns, ns);
+	charge_reserves(s, &use, ns, now);
+	s->last_finish_ns = now;
+	s->gap_ns = now;
+}
+
 void tg_sched_set_aside(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	struct tg_group *first, *payer = g;

@@ -284,4 +284,6 @@ void tg_fair_uncount(struct tg_sched *s, struct tg_task *task)
 {
 	s->fair.nr_ruled -= task->ruled;
 	task->ruled = false;
+	if (s->fair.asked == task)
+		s->fair.asked = NULL;
 }

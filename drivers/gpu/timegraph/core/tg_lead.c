@@ -76,6 +76,24 @@ static bool is_regulated(struct tg_sched *s, const struct tg_group *g)
 	return r && (r->ops->predicts || !tg_reserve_is_all(r));
 }
 
+bool tg_sched_asked_last(const struct tg_sched *s, const struct tg_task *task)
+{
+	return READ_ONCE(s->fair.asked) == task;
+}
+
+bool tg_sched_is_alone(struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	const struct tg_fair *f = &s->fair;
+	const struct tg_reserve *r = tg_task_reserve(s, task);
+
+	return f->asked == task && now >= f->mixed_ns + TG_FAIR_ALONE_NS &&
+	       f->nr_ruled == task->ruled && list_empty(&s->reserves) &&
+	       s->nr_online == task->nr_online && s->nr_waiting == task->nr_waiting &&
+	       !s->nr_throttled && !s->nr_aside && (!r || tg_reserve_is_all(r)) &&
+	       task->costs.nr == TG_COSTS &&
+	       tg_costs_average(&task->costs) <= TG_FAIR_SHORT_NS;
+}
+
 static bool is_somebody_away(const struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	return now <= s->away_until_ns && s->away_level >= tg_task_level(g->task);

@@ -433,6 +433,12 @@ void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
 void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
+ * tg_sched_use - charge a task for groups that were not scheduled
+ * @ns: for how long it had the GPU, up to @now, while the GPU had no group that is
+ */
+void tg_sched_use(struct tg_sched *s, struct tg_task *task, u64 ns, u64 now);
+
+/**
  * tg_sched_set_aside - a running group stays too long: the others go on
  *
  * It leaves the GPU-online list and is charged for the time so far.  If one was set
@@ -531,6 +537,18 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
  */
 void tg_sched_walk(const struct tg_sched *s,
 		   void (*fn)(const struct tg_group *g, void *arg), void *arg);
+
+/** tg_sched_asked_last - whether the group that asked last was @task's; without a lock */
+bool tg_sched_asked_last(const struct tg_sched *s, const struct tg_task *task);
+
+/**
+ * tg_sched_is_alone - whether it makes no difference if @task's groups ask
+ *
+ * It has been the only one for %TG_FAIR_ALONE_NS, no other has a rule or groups, no reserve
+ * limits it, and its groups are so short that asking costs more than a few of them:
+ * %TG_FAIR_SHORT_NS in the mean.
+ */
+bool tg_sched_is_alone(struct tg_sched *s, const struct tg_task *task, u64 now);
 
 /**
  * tg_task_level - the queue level of a task's groups

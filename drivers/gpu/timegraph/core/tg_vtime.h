@@ -36,6 +36,8 @@
 #define TG_FAIR_PAUSE_NS 10000000ULL
 /* After this long without anybody else a task is taken to be alone, */
 #define TG_FAIR_ALONE_NS 100000000ULL
+/* and groups that take no longer than this are short, */
+#define TG_FAIR_SHORT_NS 250000ULL
 /* and the GPU may have this much predicted work of it, see tg_lead.c. */
 #define TG_FAIR_ALONE_LEAD_NS 20000000ULL
 
@@ -58,7 +60,7 @@ struct tg_fair_level {
  * @slice: the task that has the GPU, or NULL
  * @slice_key: FQ: key of its groups during its slice: before all who wait
  * @slice_ns: what it has had of the slice
- * @asked: the task that asked last; may be gone
+ * @asked: the task that asked last, if it has not got other parameters or gone since
  * @mixed_ns: when another than before asked
  * @nr_ruled: tasks that somebody gave a rule: not FQ, or of another level than the lowest
  */
