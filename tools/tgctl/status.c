@@ -98,23 +98,25 @@ static void print_completion(const struct timegraph_gpu *gpu)
 		       text_safe(why, sizeof(why), gpu->fence_why, sizeof(why)));
 }
 
-static const struct timegraph_task *online_task(const struct timegraph_gpu_state *g)
+static const struct timegraph_task *task_of(const struct timegraph_gpu_state *g, int32_t pid)
 {
-	for (uint32_t i = 0; g->gpu.online_pid && i < g->tasks.count; i++)
-		if (g->tasks.item[i].pid == g->gpu.online_pid)
+	for (uint32_t i = 0; pid && i < g->tasks.count; i++)
+		if (g->tasks.item[i].pid == pid)
 			return &g->tasks.item[i];
 	return NULL;
 }
 
 static void print_now(const struct timegraph_gpu_state *g)
 {
-	const struct timegraph_task *t = online_task(g);
+	const struct timegraph_task *free = task_of(g, g->gpu.freerun_pid);
+	const struct timegraph_task *t = free ? free : task_of(g, g->gpu.online_pid);
 	char comm[4 * TIMEGRAPH_COMM_LEN];
 
 	fputs("  now         ", stdout);
 	if (t)
-		printf("%s (%d) is on the GPU", text_safe(comm, sizeof(comm), t->comm, sizeof(comm)),
-		       t->pid);
+		printf("%s (%d) %s", text_safe(comm, sizeof(comm), t->comm, sizeof(comm)), t->pid,
+		       free ? "has the GPU to itself, and does not ask (freerun)" :
+			      "is on the GPU");
 	else
 		fputs(g->gpu.nr_online ? "a task that you may not see is on the GPU" :
 					 "the GPU is idle", stdout);
@@ -136,8 +138,11 @@ static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
 	else
 		puts("scheduling");
 	print_now(g);
-	printf("  groups      %" PRIu64 " given to the GPU, %" PRIu64 " completed\n",
+	printf("  groups      %" PRIu64 " given to the GPU, %" PRIu64 " completed",
 	       (uint64_t)g->gpu.submitted, (uint64_t)g->gpu.verified);
+	if (g->gpu.freerun_groups)
+		printf("; %" PRIu64 " did not ask", (uint64_t)g->gpu.freerun_groups);
+	putchar('\n');
 	print_completion(&g->gpu);
 	if (!print_trouble(stdout, &g->gpu, verbose))
 		puts("  trouble     none: no interrupt lost, no channel stuck");

@@ -7,6 +7,7 @@
 
 #include "core/tg_cmdstream.h"
 #include "core/tg_sched.h"
+#include "tg_alone.h"
 #include "tg_ring.h"
 
 struct device;
@@ -70,6 +71,7 @@ struct tg_chan_ops {
  * @older: than the module: what the client bound before is not known
  * @missed: NOTIFYs in a row that did not come although the group ended
  * @ring: what it has on the GPU
+ * @freerun: what it has there without having asked
  * @dead: the channel goes or was killed
  * @ticket: the place of its group that a signal took out of the queue
  *
@@ -97,6 +99,7 @@ struct tg_chan {
 	const char *why;
 	unsigned int missed;
 	struct tg_ring ring;
+	struct tg_freerun_chan freerun;
 	bool dead;
 	struct tg_ticket ticket;
 };

@@ -123,6 +123,8 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 	lockdep_assert_held(&tg_client_mutex);
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
+	/* Nobody need be alone any more, or be without a limit. */
+	td->freerun.stop = true;
 	client->given = *given;
 	client->set = set;
 	client->ceiling = ceiling;

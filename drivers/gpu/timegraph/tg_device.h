@@ -12,6 +12,7 @@
 #include <uapi/drm/timegraph.h>
 
 #include "core/tg_sched.h"
+#include "tg_alone.h"
 #include "tg_notice.h"
 
 struct device;
@@ -112,6 +113,7 @@ enum tg_bypass {
  * @hang_ns: since when TG_BYPASS_HANG is set
  * @progress_ns: when a group was seen to have ended last
  * @proved_ns: when the last of those started that ended and had not been set aside
+ * @freerun: a task that is alone
  * @lost: to turns that were not used, see tg_lease.c
  * @looks: at fences, so far
  * @count: see there
@@ -148,6 +150,7 @@ struct tg_device {
 	u64 hang_ns;
 	u64 progress_ns;
 	u64 proved_ns;
+	struct tg_freerun freerun;
 	struct tg_lost_time lost;
 	u32 looks;
 	struct tg_counters count;

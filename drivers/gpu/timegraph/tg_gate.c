@@ -24,6 +24,7 @@
 #include "tg_lease.h"
 #include "tg_params.h"
 #include "tg_ring.h"
+#include "tg_runner.h"
 #include "tg_trace.h"
 
 static struct kmem_cache *group_cache;
@@ -115,6 +116,8 @@ static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_c
 
 	lockdep_assert_held(&td->lock);
 	if (scheduled_locked(td, chan)) {
+		if (tg_freerun_is_in_way(&td->freerun, chan->client))
+			return ERR_PTR(-EINPROGRESS);
 		if (tg_hang_is_in_way(chan))
 			return ERR_PTR(-EAGAIN);
 		*online = arrive_locked(td, dg, now);
@@ -131,7 +134,7 @@ static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_c
 
 /*
  * Returns the group, which has arrived, or NULL if it goes unscheduled; -EAGAIN if its
- * channel hangs now.
+ * channel hangs now, -EINPROGRESS if another task runs free.
  */
 static struct tg_dev_group *arrive(struct tg_device *td, struct tg_chan *chan,
 				   bool *online)
@@ -167,6 +170,8 @@ static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 			return ret;
 		dg = arrive(td, chan, online);
 	} while (dg == ERR_PTR(-EAGAIN));
+	if (IS_ERR(dg))
+		return PTR_ERR(dg);
 	*out = dg;
 	return 0;
 }
@@ -292,9 +297,9 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 }
 
 /*
- * It was given up (its turn lapsed, or scheduling stopped meanwhile), and was pushed all the
- * same.  The GPU has it, so it is put where it can be charged; if there is no such place,
- * it is counted.
+ * It was given up (its turn lapsed, or scheduling stopped meanwhile), or did not ask, and
+ * was pushed all the same.  The GPU has it, so it is put where it can be charged; if there
+ * is no such place, it is counted.
  */
 static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
@@ -315,6 +320,19 @@ static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
 	tg_dispatch_locked(td, now);
 }
 
+/* The GPU has it, and @dg->fence ends it. */
+static void push_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	lockdep_assert_held(&td->lock);
+	if (dg->group.state == TG_GROUP_OUT && !dg->submitted)
+		take_in_locked(td, dg);
+	else
+		tg_lease_kept_locked(td, dg);
+	tg_ring_submitted_locked(td, dg);
+	tg_ring_add_locked(td, dg);
+	trace_tg_submit(td, dg);
+}
+
 void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 {
 	struct tg_device *td = dg->td;
@@ -323,17 +341,33 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 
 	spin_lock_irqsave(&td->lock, flags);
 	dg->fence = dma_fence_get(fence);
-	if (dg->group.state == TG_GROUP_OUT && !dg->submitted)
-		take_in_locked(td, dg);
-	else
-		tg_lease_kept_locked(td, dg);
-	tg_ring_submitted_locked(td, dg);
-	tg_ring_add_locked(td, dg);
-	trace_tg_submit(td, dg);
+	push_locked(td, dg);
 	watch = dg->group.state != TG_GROUP_OUT && tg_complete_by_fence(dg);
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (watch)
 		tg_complete_watch(td, dg);
+	tg_dev_group_put(dg);
+}
+
+struct tg_dev_group *tg_gate_take_locked(struct tg_chan *chan, struct dma_fence *fence)
+{
+	struct tg_device *td = chan->client->td;
+	struct tg_dev_group *dg = kmem_cache_alloc(group_cache, GFP_ATOMIC);
+
+	lockdep_assert_held(&td->lock);
+	if (!dg)
+		return NULL;
+	init_group(dg, chan);
+	refcount_set(&dg->ref, 1);
+	dg->group.state = TG_GROUP_OUT;
+	dg->fence = dma_fence_get(fence);
+	push_locked(td, dg);
+	return dg;
+}
+
+void tg_gate_taken(struct tg_dev_group *dg)
+{
+	tg_complete_watch(dg->td, dg);
 	tg_dev_group_put(dg);
 }
 
@@ -361,6 +395,7 @@ static bool forget_locked(struct tg_device *td, struct tg_chan *chan)
 
 	lockdep_assert_held(&td->lock);
 	chan->dead = true;
+	tg_runner_forget_locked(chan);
 	more = tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
 	wake_up_all(&chan->ring.wait);
 	tg_job_forget_locked(td, chan);

@@ -18,7 +18,8 @@ struct tg_profile;
  *	or NULL if it goes unscheduled
  *
  * No lock held, may sleep.
- * Return: 0; or -ERESTARTSYS, -EBUSY or -ENODEV (see tg_hang_wait()), then @dg is NULL.
+ * Return: 0; or -ERESTARTSYS, -EBUSY or -ENODEV (see tg_hang_wait()), -EINPROGRESS if another
+ * task runs free, which tg_freerun_end() ends; then @dg is NULL.
  */
 int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **dg);
 
@@ -42,6 +43,17 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence);
 
 /** tg_gate_withdraw - it will not be pushed; drops @dg */
 void tg_gate_withdraw(struct tg_dev_group *dg);
+
+/**
+ * tg_gate_take_locked - a group that did not ask was pushed, and ends when @fence signals
+ *
+ * From now on it is on the GPU-online list, and is charged.
+ * Return: the group, for tg_gate_taken(); NULL if nothing is scheduled, or without memory.
+ */
+struct tg_dev_group *tg_gate_take_locked(struct tg_chan *chan, struct dma_fence *fence);
+
+/** tg_gate_taken - and its end will be learnt; locks as for tg_gate_commit() */
+void tg_gate_taken(struct tg_dev_group *dg);
 
 /**
  * tg_gate_forget - take all groups of a channel out

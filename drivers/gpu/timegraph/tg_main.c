@@ -19,6 +19,7 @@
 #include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
+#include "tg_runner.h"
 #include "tg_stats.h"
 #include "tg_watchdog.h"
 
@@ -69,6 +70,10 @@ static const char *const completion_words[] = {
 };
 
 enum tg_complete_param tg_param_completion;
+
+bool tg_param_freerun = true;
+module_param_named(freerun, tg_param_freerun, bool, 0444);
+MODULE_PARM_DESC(freerun, "a task that has the GPU to itself is not gated (Y)");
 
 bool tg_param_cpu_clock;
 module_param_named(cpu_clock, tg_param_cpu_clock, bool, 0444);
@@ -138,12 +143,14 @@ static void start(struct tg_device *td)
 {
 	tg_dispatch_start(td);
 	tg_watchdog_start(td);
+	tg_runner_start(td);
 }
 
 static void stop(struct tg_device *td)
 {
 	tg_complete_unwatch(td);
 	tg_watchdog_stop(td);
+	tg_runner_stop(td);
 	tg_dispatch_stop(td);
 	tg_reservation_exit(td);
 }

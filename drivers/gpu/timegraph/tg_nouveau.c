@@ -16,6 +16,7 @@
 #include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
+#include "tg_freerun.h"
 #include "tg_gate.h"
 #include "tg_job.h"
 #include "tg_nouveau.h"
@@ -161,12 +162,25 @@ void tg_nouveau_chan_free(struct tg_hook_chan *hc)
 
 static int admit_once(struct tg_hook_group *g)
 {
+	struct tg_chan *chan = g->hc->priv;
 	struct tg_dev_group *dg = g->priv;
-	int ret = tg_gate_admit(g->hc->priv, &dg);
+	int ret;
 
+	while ((ret = tg_gate_admit(chan, &dg)) == -EINPROGRESS)
+		tg_freerun_end(chan->client->td);
 	g->priv = dg;
 	g->held = dg;
 	return ret;
+}
+
+int tg_nouveau_freerun(struct tg_hook_group *g)
+{
+	return tg_freerun_enter(g->hc->priv);
+}
+
+void tg_nouveau_ran(struct tg_hook_group *g, struct dma_fence *fence)
+{
+	tg_freerun_leave(g->hc->priv, fence);
 }
 
 /*

@@ -40,6 +40,17 @@ void tg_nouveau_chan_del(struct tg_hook_chan *hc);
 void tg_nouveau_chan_free(struct tg_hook_chan *hc);
 
 /**
+ * tg_nouveau_freerun - whether a PUSHBUF group goes without being admitted; may sleep
+ *
+ * Return: 1: one tg_nouveau_ran() is owed, and none of the functions below is called for
+ * it; 0: it is to be admitted; -ERESTARTSYS.
+ */
+int tg_nouveau_freerun(struct tg_hook_group *g);
+
+/** tg_nouveau_ran - it was pushed and ends with @fence; or was not, with NULL; may sleep */
+void tg_nouveau_ran(struct tg_hook_group *g, struct dma_fence *fence);
+
+/**
  * tg_nouveau_admit - wait for the group's turn; no lock held
  *
  * Return: 0, with g->held if the group is scheduled; -ERESTARTSYS after a signal.

@@ -11,16 +11,20 @@
 #include "tg_process.h"
 #include "tg_view.h"
 
-/* Whose group is on the GPU, if the caller may know. */
-static pid_t online_pid(const struct tg_device *td, bool all)
+/* If the caller may know who it is. */
+static pid_t pid_of(const struct tg_client *client, bool all)
+{
+	if (!client || !(all || uid_eq(client->uid, current_euid())))
+		return 0;
+	return tg_process_nr(client->pid);
+}
+
+/* Whose group is on the GPU. */
+static const struct tg_client *online_client(const struct tg_device *td)
 {
 	const struct tg_group *head = tg_sched_head(&td->sched);
-	const struct tg_client *client;
 
-	if (!head)
-		return 0;
-	client = container_of(head->task, struct tg_client, task);
-	return all || uid_eq(client->uid, current_euid()) ? tg_process_nr(client->pid) : 0;
+	return head ? container_of(head->task, struct tg_client, task) : NULL;
 }
 
 void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all)
@@ -52,10 +56,12 @@ void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all)
 	gpu->refused = td->count.refused;
 	gpu->nr_running = td->count.running;
 	gpu->nr_hung = td->nr_hung;
+	gpu->freerun_groups = td->freerun.nr_groups;
 	if (!all)
 		tg_coarse(&td->coarse.gpu_since, &td->coarse.gpu, gpu,
 			  sizeof(*gpu), gpu->now_ns);
 	gpu->bypass = td->bypass;
-	gpu->online_pid = online_pid(td, all);
+	gpu->online_pid = pid_of(online_client(td), all);
+	gpu->freerun_pid = pid_of(td->freerun.client, all);
 	spin_unlock_irq(&td->lock);
 }

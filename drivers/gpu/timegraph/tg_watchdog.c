@@ -23,6 +23,7 @@
 #include "tg_lease.h"
 #include "tg_params.h"
 #include "tg_ring.h"
+#include "tg_runner.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
@@ -85,6 +86,7 @@ void tg_bypass_set(struct tg_device *td, unsigned int bits)
 	spin_lock_irqsave(&td->lock, flags);
 	set_bypass_locked(td, td->bypass | bits);
 	announce_locked(td);
+	tg_runner_drop_locked(td);
 	tg_job_forget_locked(td, NULL);
 	spin_unlock_irqrestore(&td->lock, flags);
 	/* From here on none comes; or scheduling goes on, and who waits may wait. */
@@ -136,6 +138,7 @@ static void hang_locked(struct tg_device *td, u64 now)
 	td->hang_ns = now;
 	set_bypass_locked(td, td->bypass | TG_BYPASS_HANG);
 	announce_locked(td);
+	tg_runner_drop_locked(td);
 	tg_dispatch_release_locked(td, now);
 	tg_sched_for_each_aside_safe(g, n, &td->sched)
 		wake_up_all(&to_dev_group(g)->ring->wait);

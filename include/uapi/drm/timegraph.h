@@ -57,7 +57,8 @@
  * @chipset on.  3: TIMEGRAPH_BY_PIDFD, timegraph_gpu from @dropped on.  4:
  * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
  * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on,
- * timegraph_caps from @lead_ns on.  6: timegraph_caps from @predictor on.
+ * timegraph_caps from @lead_ns on.  6: timegraph_caps from @predictor on.  7:
+ * timegraph_gpu from @freerun_groups on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -69,7 +70,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 6
+#define TIMEGRAPH_ABI_VERSION 7
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -228,6 +229,10 @@ struct timegraph_push {
  * @refused: out: channels refused so far because they hung again
  * @nr_running: out: groups submitted that are on the GPU
  * @nr_hung: out: channels that hang
+ * @freerun_groups: out: groups of tasks that had the GPU to themselves: they were not
+ *	scheduled, and are in none of the other counters
+ * @freerun_pid: out: who has it to itself now, as @online_pid
+ * @reserved2: out: 0
  *
  * At every look @submitted = @verified + @recovered + @dropped + @nr_running.
  * Counters start when the GPU's first channel appears and do not fall.
@@ -265,6 +270,9 @@ struct timegraph_gpu {
 	__u64 refused;
 	__u32 nr_running;
 	__u32 nr_hung;
+	__u64 freerun_groups;
+	__s32 freerun_pid;
+	__u32 reserved2;
 };
 
 #define TIMEGRAPH_BYPASS_USER    (1U << 0) /* asked for */

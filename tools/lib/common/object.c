@@ -84,6 +84,8 @@ static void gpu_fields(struct json *j, const struct timegraph_gpu *g)
 	json_uint(j, "refused", g->refused);
 	json_uint(j, "running", g->nr_running);
 	json_uint(j, "hung", g->nr_hung);
+	json_uint(j, "freerun_groups", g->freerun_groups);
+	pid(j, "freerun_pid", g->freerun_pid);
 }
 
 void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g)

@@ -44,6 +44,7 @@ extern struct srcu_struct tg_stock_calls_srcu;
  * @entry: the entry that push_map() looked at last
  * @index: its number
  * @obj: its buffer, locked, or NULL
+ * @free: it need not be admitted
  * @space: the space that the group needs was asked for, with what is added to it
  * @emitted: the fence that ends it; a key only
  * @fence: the same, with a reference, once it is one
@@ -63,6 +64,7 @@ struct tg_stock_call {
 	u32 index;
 	struct drm_gem_object *obj;
 
+	bool free;
 	bool space;
 	void *emitted;
 	struct dma_fence *fence;

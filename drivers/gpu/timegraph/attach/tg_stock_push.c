@@ -125,6 +125,12 @@ static int wait_for_turn(struct tg_stock_call *call)
 	return 0;
 }
 
+/* A group that asked and was let go, or that need not ask: what becomes of it matters. */
+static bool is_followed(const struct tg_stock_call *call)
+{
+	return call->group.held || call->free;
+}
+
 /* What the call has come to, whatever nouveau returned. */
 static void settle(struct tg_stock_call *call)
 {
@@ -139,7 +145,9 @@ static void settle(struct tg_stock_call *call)
 		dma_fence_put(fence);
 		fence = NULL;
 	}
-	if (call->group.held) {
+	if (call->free) {
+		tg_nouveau_ran(&call->group, fence);
+	} else if (call->group.held) {
 		if (fence)
 			tg_nouveau_submitted(&call->group, fence);
 		else
@@ -149,12 +157,12 @@ static void settle(struct tg_stock_call *call)
 }
 
 /*
- * Only of a group that is scheduled is it known what nouveau has done when it fails; and
- * for cards before Tesla, which have relocations, it writes to the caller's memory last.
+ * Only of a group that is followed is it known what nouveau has done when it fails; and for
+ * cards before Tesla, which have relocations, it writes to the caller's memory last.
  */
 static bool can_repeat(const struct tg_stock_call *call)
 {
-	return call->group.held && call->sc->base.chipset >= 0x50;
+	return is_followed(call) && call->sc->base.chipset >= 0x50;
 }
 
 /*
@@ -200,16 +208,19 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 	};
 	int ret;
 
-	ret = wait_for_turn(&call);
-	if (ret)
+	ret = tg_nouveau_freerun(&call.group);
+	if (ret < 0)
 		return ret;
-	ret = tg_stock_chan_enter(sc);
+	call.free = ret;
+	ret = call.free ? read_group(&call) : wait_for_turn(&call);
+	if (!ret)
+		ret = tg_stock_chan_enter(sc);
 	if (ret)
 		goto out;
-	if (call.group.held)
+	if (is_followed(&call))
 		tg_stock_call_begin(&call);
 	ret = push(&call, dev, req);
-	if (call.group.held) {
+	if (is_followed(&call)) {
 		tg_stock_call_end(&call);
 		/* Parts of the argument are both input and output. */
 		if (ret == -ERESTARTSYS && !call.fence)

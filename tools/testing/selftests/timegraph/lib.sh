@@ -70,7 +70,7 @@ load() {
 
 # As the paper has it: NOTIFY after each group, one at a time, and nothing for who is passed over.
 load_paper() {
-	load completion=notify lead_us=0 floor=0 "$@"
+	load completion=notify lead_us=0 floor=0 freerun=0 "$@"
 }
 
 # word N WORD…: one of them, from 0
@@ -154,6 +154,15 @@ counter_is() {
 
 has_groups() {
 	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
+}
+
+# Groups that did not ask.
+freerun() {
+	counter freerun | cut -d / -f 1
+}
+
+ran_free() {
+	[ "$(freerun)" -ge "$1" ]
 }
 
 nr_tasks() {
@@ -316,7 +325,7 @@ nobody_asleep() {
 	for d in /proc/[0-9]*; do
 		# Kernel threads come and go in D state; a process has a command line.
 		[ -s "$d/cmdline" ] || continue
-		if grep -qsE 'tg_(gate|complete|watchdog|registry|config|reader)|nouveau_hook' "$d"/task/*/stack ||
+		if grep -qsE 'tg_(gate|freerun|complete|watchdog|registry|config|reader)|nouveau_hook' "$d"/task/*/stack ||
 		   awk '/^State:/ { exit $2 != "D" }' "$d/status" 2>/dev/null; then
 			left+=" ${d#/proc/}($(cat "$d/comm" 2>/dev/null))"
 		fi
