@@ -5,7 +5,7 @@
 # tasks go on. The channel of a fault tells which test meets it; interrupts are
 # counted from the boot, so the tests that lose some keep this order.
 #
-# boot: --fault lost-nonstall:200,lost-irq:150,late-irq:600:30000,late-irq:1000:5000,lost-irq@8:1-,page-fault@5:30,hang@6:30
+# boot: --fault lost-nonstall:200,lost-irq:150,late-irq:600:30000,late-irq:1000:5000,lost-irq@8:1-,page-fault@5:30,hang@6:30,hang@9:30000
 
 # two_run GROUPS: two clients at different levels, to their end
 two_run() {
@@ -186,5 +186,39 @@ test_group_that_never_completes_is_stuck_and_the_others_go_on() {
 	want "channels taken for stuck" "$(counter stuck)" = 1
 	check_trace --end
 	want "groups taken for stuck, in the trace" "$T_stuck" -ge 1
+	nobody_asleep || fail "somebody sleeps"
+}
+
+# expect: nouveau .*victim.* failed to idle channel
+# expect: timegraph: a group of channel 9 \(victim\) is on the GPU for .* stuck
+# expect: timegraph: channel 9 \(victim\) hangs again: refused until it is closed
+# It runs free, so nobody looks at its groups: that they do not end is seen by polls.
+test_hang_of_who_runs_free_is_found() {
+	local victim other submitted
+
+	spec
+	load poll_ms=10 hang_ms=50
+	trace_on
+	fill_channels 2 9
+	load_client victim --seconds 600 --cost-us 50 --frames-in-flight 8 --groups-per-frame 10
+	victim=$PID
+	eventually 20 has_task victim
+	want "victim's channel" "$(channel_of victim)" = 9
+	echo 0 >$TRACING/events/timegraph/enable
+	eventually 20 ran_free 1000
+	submitted=$(counter submitted)
+	want "stuck" "$(counter stuck)" = 0
+	eventually 20 counter_is stuck 1
+	want "groups that asked since" $(($(counter submitted) - submitted)) -ge 1
+	load_client other --seconds 600 --cost-us 2000
+	other=$PID
+	eventually 20 has_groups other 200
+	kill -KILL "$victim"
+	eventually 20 has_groups other 400
+	kill "$other"
+	finish "$other"
+	wait "$victim" || :
+	release_channels
+	eventually 60 status_idle
 	nobody_asleep || fail "somebody sleeps"
 }
