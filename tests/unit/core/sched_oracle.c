@@ -39,8 +39,9 @@ int oracle_next_in(const struct oracle *o, enum oracle_place place, uint64_t aft
 }
 
 /*
- * Static priority decides; the foreground only among equals.  Who is in
- * Background for want of room has nothing to say.
+ * Static priority decides; the foreground only among equals.  Who serves the foreground
+ * counts as that does, unless it counts for more.  Who is in Background for want of room has
+ * nothing to say.
  */
 int oracle_rank(const struct oracle *o, int task)
 {
@@ -48,7 +49,7 @@ int oracle_rank(const struct oracle *o, int task)
 
 	if (t->reserve != ORACLE_NONE && o->reserve[t->reserve].demoted)
 		return 0;
-	return 10 * t->prio + t->on_top;
+	return t->serves > 10 * t->prio + t->on_top ? t->serves : 10 * t->prio + t->on_top;
 }
 
 static bool more_important(const struct oracle *o, int a, int b)
@@ -413,4 +414,15 @@ void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top,
 		oracle_move_back(o, task, o->next_order);
 	if (oracle_rank(o, task) != rank || oracle_reserve_of(o, task) != r)
 		oracle_release(o, task, r, now);
+}
+
+void oracle_lend(struct oracle *o, int task, int rank, uint64_t now)
+{
+	int before = oracle_rank(o, task);
+
+	o->task[task].serves = rank;
+	if (oracle_rank(o, task) == before)
+		return;
+	oracle_move_back(o, task, o->next_order);
+	oracle_release(o, task, oracle_reserve_of(o, task), now);
 }

@@ -45,6 +45,7 @@ struct oracle_task {
 	bool ht;
 	int prio;
 	bool on_top;	/* in the foreground and managed by focus */
+	int serves;	/* rank of the foreground that it serves, or 0 */
 	int reserve;	/* that it is in, or none */
 	uint64_t joined;	/* order of joining it */
 	uint64_t throttle_ns, throttle_max_ns;
@@ -82,6 +83,7 @@ void oracle_account(struct oracle *o, uint64_t now);
 void oracle_withdraw(struct oracle *o, int g, uint64_t now);
 void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top,
 		   uint64_t now);
+void oracle_lend(struct oracle *o, int task, int rank, uint64_t now);
 
 int oracle_count(const struct oracle *o, enum oracle_place place, int task);
 /* The first group in @place by order of entry, after order @after; or -1. */

@@ -595,6 +595,18 @@ static void do_change(struct world *w)
 	wake_all(w);
 }
 
+/* A task serves the foreground, or no longer. */
+static void do_lend(struct world *w)
+{
+	u32 t = random_below(&w->seed, w->mix->tasks);
+	bool lent = random_below(&w->seed, 2), on_top = random_below(&w->seed, 2);
+	u8 prio = random_prio(w);
+
+	tg_sched_lend(&w->sched, &w->task[t], lent ? 2 * prio + on_top : 0, w->now);
+	oracle_lend(&w->oracle, t, lent ? 10 * prio + on_top : 0, w->now);
+	wake_all(w);
+}
+
 /* The oracle's exact sum knows these periods. */
 static u64 random_period(struct world *w)
 {
@@ -759,6 +771,7 @@ static void step(struct world *w)
 		{ wt->cancel, do_cancel },
 		{ wt->cancel, do_signal },
 		{ wt->change, do_change },
+		{ wt->change, do_lend },
 		{ wt->force, do_force },
 		{ wt->join, do_join },
 		{ wt->alter, do_alter },

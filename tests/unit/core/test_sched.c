@@ -354,6 +354,32 @@ static void the_foreground_leads_its_level_only(void)
 	CHECK(complete(&x, 1, 40) == 2);
 }
 
+/* Its waiting groups too, at once; and only what is above its own. */
+static void a_server_has_the_level_of_the_foreground(void)
+{
+	struct bench x;
+
+	bench_init(&x, 1);
+	x.b = (struct tg_task){ .policy = &tg_policy_prt, .prio = 10 };
+	tg_sched_set_task(&x.s, &x.a, &tg_policy_prt, 60, false, false, 0);
+	tg_sched_set_task(&x.s, &x.c, &tg_policy_prt, 50, false, false, 0);
+	CHECK(arrive(&x, 0, &x.a, 0));
+	CHECK(!arrive(&x, 1, &x.b, 1));
+	CHECK(!arrive(&x, 2, &x.c, 2));
+	CHECK(!arrive(&x, 3, &x.a, 3));
+	tg_sched_lend(&x.s, &x.b, 120, 4);
+	CHECK(tg_task_level(&x.b) == 120 && tg_task_own_level(&x.b) == 20);
+	/* At the end of its new level. */
+	CHECK(complete(&x, 0, 10) == 3);
+	CHECK(complete(&x, 3, 20) == 1);
+	CHECK(!arrive(&x, 4, &x.b, 21));
+	tg_sched_lend(&x.s, &x.b, 0, 22);
+	CHECK(complete(&x, 1, 30) == 2);
+	CHECK(complete(&x, 2, 40) == 4);
+	tg_sched_lend(&x.s, &x.b, 7, 41);
+	CHECK(tg_task_level(&x.b) == 20);
+}
+
 static void levels_order_every_priority(void)
 {
 	struct tg_task t = { .policy = &tg_policy_prt };
@@ -693,6 +719,7 @@ int main(void)
 		CASE(ht_depth_bounds_groups_online),
 		CASE(an_equal_waiter_does_not_stop_ht),
 		CASE(the_foreground_leads_its_level_only),
+		CASE(a_server_has_the_level_of_the_foreground),
 		CASE(levels_order_every_priority),
 		CASE(cancel_works_in_every_state),
 		CASE(set_aside_lets_others_go_and_is_charged_on),

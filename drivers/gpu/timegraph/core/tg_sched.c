@@ -27,9 +27,21 @@ static u8 level_if(const struct tg_task *task, bool demoted)
 	return 2 * task->prio + (task->focus && task->foreground);
 }
 
+static bool is_demoted(const struct tg_task *task)
+{
+	return task->reserve && task->reserve->demoted;
+}
+
+u8 tg_task_own_level(const struct tg_task *task)
+{
+	return level_if(task, is_demoted(task));
+}
+
 u8 tg_task_level(const struct tg_task *task)
 {
-	return level_if(task, task->reserve && task->reserve->demoted);
+	u8 own = tg_task_own_level(task);
+
+	return is_demoted(task) ? own : max(own, task->lent);
 }
 
 struct tg_reserve *tg_task_reserve(struct tg_sched *s,
@@ -705,6 +717,20 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 		requeue(s, task);
 	if (r != tg_task_reserve(s, task) || old != tg_task_level(task))
 		release(s, task, now);
+}
+
+void tg_sched_lend(struct tg_sched *s, struct tg_task *task, u8 level, u64 now)
+{
+	u8 old = tg_task_level(task);
+
+	if (WARN_ON_ONCE(level >= TG_LEVELS))
+		return;
+	settle_task(s, task, now);
+	task->lent = level;
+	if (old == tg_task_level(task))
+		return;
+	requeue(s, task);
+	release(s, task, now);
 }
 
 void tg_sched_join(struct tg_sched *s, struct tg_task *task,

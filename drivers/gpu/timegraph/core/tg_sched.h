@@ -30,6 +30,7 @@
  * @prio: static priority
  * @focus: managed by focus
  * @foreground: at the top of its level; only with @focus
+ * @lent: level of the foreground that it serves, 0 for none
  * @reserve: its reserve, NULL for none; see tg_task_reserve()
  * @reserve_node: in tg_reserve.tasks
  * @epoch: tg_reserve.epoch that its groups stand by
@@ -67,6 +68,7 @@ struct tg_task {
 	u8 prio;
 	bool focus;
 	bool foreground;
+	u8 lent;
 	u32 nr_online;
 	u32 nr_aside;
 	u32 nr_waiting;
@@ -553,9 +555,13 @@ bool tg_sched_is_alone(struct tg_sched *s, const struct tg_task *task, u64 now);
 /**
  * tg_task_level - the queue level of a task's groups
  *
- * A task whose reserve is demoted is a background task: lowest priority.
+ * Its own, or what it is lent if that is above.  A task whose reserve is demoted is a
+ * background task: lowest priority, whatever it is lent.
  */
 u8 tg_task_level(const struct tg_task *task);
+
+/** tg_task_own_level - the same without what it is lent */
+u8 tg_task_own_level(const struct tg_task *task);
 
 /**
  * tg_task_reserve - the reserve that a task's groups are charged to
@@ -576,6 +582,14 @@ struct tg_reserve *tg_task_reserve(struct tg_sched *s,
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 		       const struct tg_policy_ops *policy, u8 prio, bool focus,
 		       bool foreground, u64 now);
+
+/**
+ * tg_sched_lend - a task has at least another's level from now on
+ * @level: that level, below TG_LEVELS; 0: its own again
+ *
+ * Policy and reserve stay.  Its waiting groups move as by tg_sched_set_task().
+ */
+void tg_sched_lend(struct tg_sched *s, struct tg_task *task, u8 level, u64 now);
 
 /**
  * tg_sched_remove_task - a task goes
