@@ -202,6 +202,81 @@ static void set_program(struct tg_client *client, const char *comm)
 	spin_unlock_irq(&td->lock);
 }
 
+/*
+ * What display servers inherit of the foreground.
+ *
+ * A program that shows pictures needs its display server, whatever that is listed as.  So
+ * the server has the foreground's level as long as that is in the foreground: not only
+ * while it has no group, for one that always has work waits for the server too, for a
+ * buffer to be given back, and the kernel cannot see that.  It is the level alone.  At one
+ * level neither keeps the GPU for longer than a slice while the other waits, see
+ * tg_vtime.h, and a server of the usual weight takes half of it at most.
+ *
+ * Only what a task has of its own is passed on, so nothing is passed on twice.  And a user
+ * whose program a reserve limits could get that program's level without the limit, by
+ * calling another his server: so who has a reserve lends to who has one.  One of C = T
+ * refuses nothing, and counts as none.
+ */
+
+/* Its own level, and whether a reserve limits it. */
+static bool look(struct tg_client *client, u8 *level)
+{
+	struct tg_device *td = client->td;
+	const struct tg_reserve *r;
+	bool capped;
+
+	spin_lock_irq(&td->lock);
+	*level = tg_task_own_level(&client->task);
+	r = tg_task_reserve(&td->sched, &client->task);
+	capped = r && r->capacity_ns < r->period_ns;
+	spin_unlock_irq(&td->lock);
+	return capped;
+}
+
+static void lend(struct tg_client *client)
+{
+	bool capped;
+	u8 level;
+
+	capped = look(client, &level);
+	tg_foreground_lend(client->pid, level, capped);
+}
+
+/* Who has given priority up is not lifted above that. */
+static void borrow(struct tg_client *client)
+{
+	struct tg_device *td = client->td;
+	bool capped;
+	u8 level;
+
+	capped = look(client, &level);
+	level = client->ceiling == TG_NO_CEILING ?
+			tg_foreground_borrow(client->pid, capped) : 0;
+	if (client->task.lent == level)
+		return;
+	spin_lock_irq(&td->lock);
+	tg_sched_lend(&td->sched, &client->task, level, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_FOREGROUND);
+}
+
+/* A task came or went, or has other parameters; or the foreground changed. */
+static void update_servers(struct tg_device *td)
+{
+	struct tg_client *client;
+
+	lockdep_assert_held(&tg_client_mutex);
+	list_for_each_entry(client, &td->clients, node)
+		tg_foreground_reset(client->pid);
+	list_for_each_entry(client, &td->clients, node)
+		lend(client);
+	list_for_each_entry(client, &td->clients, node)
+		borrow(client);
+	spin_lock_irq(&td->lock);
+	tg_dispatch_locked(td, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+}
+
 struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 				 const char *comm)
 {
@@ -219,6 +294,7 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 		set_program(client, comm);
 		client->late = !tg_reader_done(ticket);
 		apply_spec(client);
+		update_servers(td);
 	}
 	mutex_unlock(&tg_client_mutex);
 	return client;
@@ -226,9 +302,13 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 
 void tg_client_leave(struct tg_client *client)
 {
+	struct tg_device *td = client->td;
+
 	mutex_lock(&tg_client_mutex);
-	if (!--client->nr_chans)
+	if (!--client->nr_chans) {
 		free_client(client);
+		update_servers(td);
+	}
 	mutex_unlock(&tg_client_mutex);
 }
 
@@ -350,6 +430,7 @@ static void set_on(struct tg_device *td, void *arg)
 		w->ret = -ENOENT;
 	} else if (w->apply) {
 		set_client(client, w, &wanted);
+		update_servers(td);
 		tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	}
 }
@@ -379,6 +460,7 @@ static void reload_on(struct tg_device *td, void *version)
 	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
 		apply_version(client, version);
+	update_servers(td);
 }
 
 /* All by one version, whatever is read meanwhile. */
@@ -433,6 +515,7 @@ static void late_on(struct tg_device *td, void *version)
 			apply_version(client, version);
 		client->late = false;
 	}
+	update_servers(td);
 }
 
 void tg_client_late(void)
@@ -475,9 +558,7 @@ static void refocus(struct tg_device *td, void *walk)
 	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
 		refocus_client(client, walk);
-	spin_lock_irq(&td->lock);
-	tg_dispatch_locked(td, ktime_get_ns());
-	spin_unlock_irq(&td->lock);
+	update_servers(td);
 }
 
 u32 tg_client_refocus(const struct tg_foreground *fg)

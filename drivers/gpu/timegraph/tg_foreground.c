@@ -4,6 +4,7 @@
  *
  *	user --> file (tg_foreground) --> member --> process <-- hash, by pid
  *	                                  member -->
+ *	         file (its display server) -------->
  *
  * A process is known once, whatever the number of files that name it.  When it
  * ends the kernel wakes those who wait on its pidfd; we are one of them, and
@@ -44,6 +45,7 @@ struct tg_foreground_user {
  * @node: in processes
  * @pid: a reference
  * @members: one for each file
+ * @served: files whose display server it is
  * @wait: on the end of the process, of whom the rest is
  * @woken: in the list of those that may have ended, until @forget
  * @is_woken: it is there
@@ -54,6 +56,7 @@ struct process {
 	struct hlist_node node;
 	struct pid *pid;
 	struct list_head members;
+	struct list_head served;
 	wait_queue_entry_t wait;
 	struct llist_node woken;
 	atomic_t is_woken;
@@ -121,6 +124,48 @@ bool tg_foreground_by(const struct tg_foreground *fg, const struct pid *pid)
 	return has;
 }
 
+void tg_foreground_reset(const struct pid *pid)
+{
+	struct tg_foreground *fg;
+	struct process *p;
+
+	mutex_lock(&mutex);
+	p = find(pid);
+	if (p)
+		list_for_each_entry(fg, &p->served, of_server)
+			memset(fg->lent, 0, sizeof(fg->lent));
+	mutex_unlock(&mutex);
+}
+
+void tg_foreground_lend(const struct pid *pid, u8 level, bool capped)
+{
+	struct process *p;
+	struct member *m;
+
+	mutex_lock(&mutex);
+	p = find(pid);
+	if (p)
+		list_for_each_entry(m, &p->members, of_process)
+			m->fg->lent[capped] = max(m->fg->lent[capped], level);
+	mutex_unlock(&mutex);
+}
+
+u8 tg_foreground_borrow(const struct pid *pid, bool capped)
+{
+	const struct tg_foreground *fg;
+	const struct process *p;
+	u8 level = 0;
+
+	mutex_lock(&mutex);
+	p = find(pid);
+	if (p)
+		list_for_each_entry(fg, &p->served, of_server)
+			for (int i = 0; i <= capped; i++)
+				level = max(level, fg->lent[i]);
+	mutex_unlock(&mutex);
+	return level;
+}
+
 /*
  * The process may have ended: the queue is woken for the ends of threads, too.
  * Under the lock of the queue, of the list of tasks, and with interrupts off.
@@ -146,16 +191,19 @@ static struct process *create(struct pid *pid)
 		return NULL;
 	p->pid = get_pid(pid);
 	INIT_LIST_HEAD(&p->members);
+	INIT_LIST_HEAD(&p->served);
 	init_waitqueue_func_entry(&p->wait, wake);
 	hash_add(processes, &p->node, (unsigned long)pid);
 	add_wait_queue(&pid->wait_pidfd, &p->wait);
 	return p;
 }
 
-/* Without members; freed here, or by forget_dead() if that has it in its list. */
-static void destroy(struct process *p)
+/* Freed here if no file names it, or by forget_dead() if that has it in its list. */
+static void drop(struct process *p)
 {
 	lockdep_assert_held(&mutex);
+	if (!list_empty(&p->members) || !list_empty(&p->served))
+		return;
 	remove_wait_queue(&p->pid->wait_pidfd, &p->wait);
 	hash_del(&p->node);
 	put_pid(p->pid);
@@ -183,13 +231,27 @@ static void remove_all(struct list_head *members)
 		struct process *p = m->process;
 
 		unlink(m);
-		if (list_empty(&p->members))
-			destroy(p);
+		drop(p);
 	}
+}
+
+/* @p: NULL for nobody */
+static void serve(struct tg_foreground *fg, struct process *p)
+{
+	struct process *before = fg->server;
+
+	lockdep_assert_held(&mutex);
+	list_del_init(&fg->of_server);
+	fg->server = p;
+	if (p)
+		list_add_tail(&fg->of_server, &p->served);
+	if (before)
+		drop(before);
 }
 
 static void forget(struct process *p)
 {
+	struct tg_foreground *fg, *next;
 	struct member *m, *n;
 
 	lockdep_assert_held(&mutex);
@@ -203,7 +265,11 @@ static void forget(struct process *p)
 		return;
 	list_for_each_entry_safe(m, n, &p->members, of_process)
 		unlink(m);
-	destroy(p);
+	list_for_each_entry_safe(fg, next, &p->served, of_server) {
+		list_del_init(&fg->of_server);
+		fg->server = NULL;
+	}
+	drop(p);
 }
 
 static void forget_dead(struct work_struct *work)
@@ -251,6 +317,8 @@ out:
 int tg_foreground_init(struct tg_foreground *fg)
 {
 	INIT_LIST_HEAD(&fg->members);
+	INIT_LIST_HEAD(&fg->of_server);
+	fg->server = NULL;
 	fg->count = 0;
 	mutex_lock(&mutex);
 	fg->user = get_user_of(accountable());
@@ -283,17 +351,14 @@ static int add_member(struct tg_foreground *fg, struct process *p,
 static int add(struct tg_foreground *fg, struct list_head *fresh,
 	       struct pid *pid)
 {
-	struct process *p = find(pid);
+	struct process *p = find(pid) ?: create(pid);
 	int ret = 0;
 
-	if (!p)
-		p = create(pid);
 	if (!p)
 		return -ENOMEM;
 	if (p->named != fresh && !tg_process_is_dead(pid))
 		ret = add_member(fg, p, fresh);
-	if (list_empty(&p->members))
-		destroy(p);
+	drop(p);
 	return ret;
 }
 
@@ -315,18 +380,27 @@ static int add_all(struct tg_foreground *fg, struct list_head *fresh,
 }
 
 int tg_foreground_set(struct tg_foreground *fg, struct pid *const *pids,
-		      u32 count)
+		      u32 count, struct pid *server)
 {
+	struct process *p = NULL;
 	LIST_HEAD(fresh);
 	LIST_HEAD(old);
 	int ret;
 
 	mutex_lock(&mutex);
-	ret = add_all(fg, &fresh, pids, count);
+	if (server)
+		p = find(server) ?: create(server);
+	ret = server && !p ? -ENOMEM : add_all(fg, &fresh, pids, count);
 	if (!ret) {
 		list_splice_init(&fg->members, &old);
 		list_splice_init(&fresh, &fg->members);
+		serve(fg, p);
+	} else if (p) {
+		drop(p);
 	}
+	/* The look comes after its end would be told. */
+	if (fg->server && tg_process_is_dead(fg->server->pid))
+		serve(fg, NULL);
 	remove_all(&fresh);
 	remove_all(&old);
 	mutex_unlock(&mutex);
@@ -339,6 +413,7 @@ bool tg_foreground_fini(struct tg_foreground *fg)
 
 	mutex_lock(&mutex);
 	had = fg->count;
+	serve(fg, NULL);
 	remove_all(&fg->members);
 	if (!--fg->user->files) {
 		list_del(&fg->user->node);

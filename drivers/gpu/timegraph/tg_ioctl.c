@@ -153,6 +153,8 @@ static u32 task_flags(const struct tg_client *client)
 		flags |= TIMEGRAPH_TASK_HUNG;
 	if (client->nr_refused)
 		flags |= TIMEGRAPH_TASK_REFUSED;
+	if (tg_task_level(t) > tg_task_own_level(t))
+		flags |= TIMEGRAPH_TASK_SERVER;
 	return flags;
 }
 
@@ -200,6 +202,7 @@ static void describe_task(struct tg_device *td, const struct tg_client *client,
 	strscpy(out->comm, client->comm, sizeof(out->comm));
 	out->policy = t->policy->id;
 	out->weight = t->weight;
+	out->level = tg_task_level(t);
 	out->prio = t->prio;
 	out->resv = resv_number(client->entry.resv);
 	out->flags = task_flags(client);
@@ -374,15 +377,36 @@ static int get_pids(const s32 *names, u32 count, bool are_pidfds,
 	return n;
 }
 
-static int set_foreground(struct tg_foreground *fg,
-			  const struct timegraph_foreground *arg)
+/*
+ * Only who listens for the caller can be named, and root's servers, for an X server may
+ * run as root: so nobody lifts what others run for themselves.
+ */
+static struct pid *get_server(const struct timegraph_foreground *arg)
+{
+	struct pid *pid;
+	kuid_t uid;
+
+	if (!(arg->flags & TIMEGRAPH_WITH_SERVER))
+		return NULL;
+	pid = tg_process_peer(arg->server);
+	if (IS_ERR(pid))
+		return pid;
+	uid = tg_process_uid(pid);
+	if (uid_eq(uid, GLOBAL_ROOT_UID) || may_boost(pid, capable(CAP_SYS_NICE)))
+		return pid;
+	put_pid(pid);
+	return ERR_PTR(-EPERM);
+}
+
+static int set_members(struct tg_foreground *fg,
+		       const struct timegraph_foreground *arg, struct pid *server)
 {
 	struct pid **pids;
 	s32 *names;
 	int n, ret;
 
 	if (!arg->count)
-		return tg_foreground_set(fg, NULL, 0);
+		return tg_foreground_set(fg, NULL, 0, server);
 	names = kvcalloc(arg->count, sizeof(*names), GFP_KERNEL_ACCOUNT);
 	pids = kvcalloc(arg->count, sizeof(*pids), GFP_KERNEL_ACCOUNT);
 	n = names && pids ? tg_uaccess_read(names, u64_to_user_ptr(arg->ptr),
@@ -391,9 +415,31 @@ static int set_foreground(struct tg_foreground *fg,
 		n = get_pids(names, arg->count, arg->flags & TIMEGRAPH_BY_PIDFD,
 			     pids);
 	kvfree(names);
-	ret = n < 0 ? n : tg_foreground_set(fg, pids, n);
+	ret = n < 0 ? n : tg_foreground_set(fg, pids, n, server);
 	put_pids(pids, max(n, 0));
 	return ret;
+}
+
+static int set_foreground(struct tg_foreground *fg,
+			  const struct timegraph_foreground *arg)
+{
+	struct pid *server = get_server(arg);
+	int ret;
+
+	if (IS_ERR(server))
+		return PTR_ERR(server);
+	ret = set_members(fg, arg, server);
+	put_pid(server);
+	return ret;
+}
+
+static bool good_foreground(const struct timegraph_foreground *fg)
+{
+	if (fg->flags & ~(TIMEGRAPH_BY_PIDFD | TIMEGRAPH_WITH_SERVER) || fg->reserved ||
+	    fg->reserved2)
+		return false;
+	return fg->count <= TIMEGRAPH_FOREGROUND_MAX &&
+	       (!fg->server || fg->flags & TIMEGRAPH_WITH_SERVER);
 }
 
 static int ioctl_foreground(struct file *file, void *arg)
@@ -401,8 +447,7 @@ static int ioctl_foreground(struct file *file, void *arg)
 	struct timegraph_foreground *fg = arg;
 	int ret;
 
-	if (fg->flags & ~TIMEGRAPH_BY_PIDFD || fg->reserved ||
-	    fg->count > TIMEGRAPH_FOREGROUND_MAX)
+	if (!good_foreground(fg))
 		return -EINVAL;
 	if (!writable(file))
 		return -EBADF;

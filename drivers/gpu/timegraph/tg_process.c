@@ -17,6 +17,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/static_call.h>
+#include <net/sock.h>
 
 #include "tg_process.h"
 
@@ -52,6 +53,28 @@ struct pid *tg_process_get(s32 name, bool is_pidfd)
 		return ERR_PTR(-EOPNOTSUPP);
 	pid = static_call(tg_pidfd_get_pid)(name, &flags);
 	return IS_ERR(pid) ? ERR_PTR(-EBADF) : pid;
+}
+
+struct pid *tg_process_peer(s32 socket)
+{
+	struct pid *pid = NULL;
+	struct socket *sock;
+	struct sock *sk;
+	int error;
+
+	sock = sockfd_lookup(socket, &error);
+	if (!sock)
+		return ERR_PTR(error);
+	sk = sock->sk;
+	if (sk->sk_family != AF_UNIX) {
+		pid = ERR_PTR(-ENOTSOCK);
+	} else if (READ_ONCE(sk->sk_state) == TCP_ESTABLISHED) {
+		spin_lock(&sk->sk_peer_lock);
+		pid = get_pid(sk->sk_peer_pid);
+		spin_unlock(&sk->sk_peer_lock);
+	}
+	sockfd_put(sock);
+	return pid ?: ERR_PTR(-ENOTCONN);
 }
 
 bool tg_process_is_dead(struct pid *pid)

@@ -25,6 +25,15 @@ void tg_process_init(void);
  */
 struct pid *tg_process_get(s32 name, bool is_pidfd);
 
+/**
+ * tg_process_peer - the process at the other end of a Unix socket, as SO_PEERCRED has it
+ * @socket: a descriptor of the caller's
+ *
+ * Who listened there, or made the pair: perhaps for another.  May sleep.
+ * Return: a reference; -EBADF, -ENOTSOCK; -ENOTCONN: it has no other end.
+ */
+struct pid *tg_process_peer(s32 socket);
+
 /** tg_process_is_dead - it has ended, though its parent may not have looked yet */
 bool tg_process_is_dead(struct pid *pid);
 

@@ -24,8 +24,8 @@
  *   other users, and reserves that only they use, are shown to CAP_SYS_ADMIN and
  *   CAP_PERFMON.  A task is one's own if its user is the caller's effective one,
  *   whatever each is called in a user namespace.
- * - TIMEGRAPH_IOC_FOREGROUND: the file open for writing; own tasks, or
- *   CAP_SYS_NICE.
+ * - TIMEGRAPH_IOC_FOREGROUND: the file open for writing; own tasks, and a display server
+ *   of one's own or of root's to which one is connected, or CAP_SYS_NICE.
  * - TIMEGRAPH_IOC_SET_TASK and _CLEAR_TASK: the file open for writing; CAP_SYS_NICE.
  *   Without it own tasks may be given a ceiling to their priority, up to what the
  *   specification, or somebody who may, gives them, and it may be taken back.
@@ -58,7 +58,8 @@
  * timegraph_config from @version on, timegraph_task.spec_version, TIMEGRAPH_IOC_PUSH.
  * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on,
  * timegraph_caps from @lead_ns on.  6: timegraph_caps from @predictor on.  7:
- * timegraph_gpu from @freerun_groups on.
+ * timegraph_gpu from @freerun_groups on, TIMEGRAPH_WITH_SERVER, timegraph_foreground from
+ * @server on, TIMEGRAPH_TASK_SERVER, timegraph_task.level.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -346,7 +347,8 @@ enum timegraph_resv {
  * @spec_version: timegraph_config.version that gave it its entry: a task keeps it until
  *	it opens another channel or the files are applied to all tasks
  * @weight: of FQ, 1–10000: its part of the GPU beside other tasks of its priority
- * @reserved2: 0
+ * @level: queue level that its groups have: twice the priority that is in force, and one
+ *	more for the foreground among tasks managed by focus
  */
 struct timegraph_task {
 	__s32 pid;
@@ -376,7 +378,7 @@ struct timegraph_task {
 	__u64 id;
 	__u64 spec_version;
 	__u32 weight;
-	__u32 reserved2;
+	__u32 level;
 };
 
 #define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */
@@ -386,6 +388,7 @@ struct timegraph_task {
 #define TIMEGRAPH_TASK_DEMOTED     (1U << 4) /* its reserve does not fit */
 #define TIMEGRAPH_TASK_HUNG        (1U << 5) /* a channel of it hangs */
 #define TIMEGRAPH_TASK_REFUSED     (1U << 6) /* one is refused: it hung again */
+#define TIMEGRAPH_TASK_SERVER      (1U << 7) /* @level is that of the foreground it serves */
 
 /**
  * struct timegraph_reserve - an element of TIMEGRAPH_IOC_RESERVES
@@ -435,6 +438,9 @@ struct timegraph_reserve {
  */
 #define TIMEGRAPH_BY_PIDFD (1U << 0)
 
+/* TIMEGRAPH_IOC_FOREGROUND: @server is a descriptor */
+#define TIMEGRAPH_WITH_SERVER (1U << 1)
+
 #define TIMEGRAPH_FOREGROUND_MAX 4096
 /* In all files of a user together. */
 #define TIMEGRAPH_FOREGROUND_USER_MAX 16384
@@ -445,21 +451,33 @@ struct timegraph_reserve {
  * @ptr: in: array of @count process numbers of the caller's namespace, or pidfds
  *	(__s32)
  * @count: in: 0–TIMEGRAPH_FOREGROUND_MAX; 0: nobody
- * @flags: in: 0, or TIMEGRAPH_BY_PIDFD
+ * @flags: in: TIMEGRAPH_BY_PIDFD, TIMEGRAPH_WITH_SERVER
  * @nr_boosted: out: tasks on all GPUs that are in the foreground by this now
  * @reserved: in: 0
+ * @server: in: a Unix socket that is connected to the display server; 0 without
+ *	TIMEGRAPH_WITH_SERVER
+ * @reserved2: in: 0
  *
  * Those of them whose priority is managed by focus ("*") go to the top of their
  * level.  The list replaces the file's list before; it also holds for channels
  * that a process opens later, and ends when the file is closed.  A task is in the
  * foreground as long as any file says so.
  *
+ * The process that listens at the other end of @server, as SO_PEERCRED has it, gets the
+ * highest level that a process of this list has of its own on the same GPU, as long as
+ * that has a channel there, if it is above what the server has.  Its policy and its
+ * reserve stay; one that does not fit, or a ceiling, keeps it where it is.  Who has a
+ * reserve of C < T passes its level on only to a server that has one.  The socket may be
+ * closed after the call.
+ *
  * Numbers without a process, and processes that have ended, are passed over; one
  * that ends later is taken off the list.  EBADF: not open for writing, or a
  * descriptor is no pidfd.  EPERM: a process is another user's.  EDQUOT: the files of
  * the user who opened this one name more than TIMEGRAPH_FOREGROUND_USER_MAX;
  * what is opened in a user namespace counts for the user who made that.
- * EOPNOTSUPP: this kernel hides what pidfds stand for.
+ * EOPNOTSUPP: this kernel hides what pidfds stand for.  ENOTSOCK: @server is no Unix
+ * socket.  ENOTCONN: it has no other end.  EPERM also: there is another user than the
+ * caller and root.
  */
 struct timegraph_foreground {
 	__u64 ptr;
@@ -467,6 +485,8 @@ struct timegraph_foreground {
 	__u32 flags;
 	__u32 nr_boosted;
 	__u32 reserved;
+	__s32 server;
+	__u32 reserved2;
 };
 
 /**

@@ -247,7 +247,7 @@ static void bad_foregrounds(int *pids)
 	FAILS(foreground(ro, &pids[1], 1, &n), EBADF);
 	FAILS(foreground(rw, NOWHERE, 1, &n), EFAULT);
 	FAILS(foreground(rw, pids, TIMEGRAPH_FOREGROUND_MAX + 1, &n), EINVAL);
-	fg.flags = 2;
+	fg.flags = 4;
 	FAILS(ioctl(rw, TIMEGRAPH_IOC_FOREGROUND, &fg), EINVAL);
 	fg.flags = 0;
 	fg.reserved = 1;
