@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "libtimegraph.h"
@@ -236,12 +238,14 @@ int timegraph_pidfd(int fd, uint32_t gpu, int32_t pid, uint64_t id)
 	return ret ? ret : pidfd;
 }
 
-static int set_foreground(int fd, const int32_t *names, uint32_t n, uint32_t flags)
+int timegraph_set_foreground_server(int fd, const int32_t *names, uint32_t n, uint32_t flags,
+				    int server)
 {
 	struct timegraph_foreground fg = {
 		.ptr = (uintptr_t)names,
 		.count = n,
-		.flags = flags,
+		.flags = flags | (server < 0 ? 0 : TIMEGRAPH_WITH_SERVER),
+		.server = server < 0 ? 0 : server,
 	};
 	int ret = call(fd, TIMEGRAPH_IOC_FOREGROUND, &fg);
 
@@ -250,12 +254,29 @@ static int set_foreground(int fd, const int32_t *names, uint32_t n, uint32_t fla
 
 int timegraph_set_foreground(int fd, const int32_t *pids, uint32_t n)
 {
-	return set_foreground(fd, pids, n, 0);
+	return timegraph_set_foreground_server(fd, pids, n, 0, -1);
 }
 
 int timegraph_set_foreground_pidfds(int fd, const int32_t *pidfds, uint32_t n)
 {
-	return set_foreground(fd, pidfds, n, TIMEGRAPH_BY_PIDFD);
+	return timegraph_set_foreground_server(fd, pidfds, n, TIMEGRAPH_BY_PIDFD, -1);
+}
+
+int timegraph_connect_server(const char *path)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	int fd, error;
+
+	if (strlen(path) >= sizeof(to.sun_path))
+		return -ENAMETOOLONG;
+	strcpy(to.sun_path, path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && !connect(fd, (struct sockaddr *)&to, sizeof(to)))
+		return fd;
+	error = -errno;
+	if (fd >= 0)
+		close(fd);
+	return error;
 }
 
 int timegraph_set_task(int fd, const struct timegraph_set *set)

@@ -157,6 +157,22 @@ int timegraph_set_foreground(int fd, const int32_t *pids, uint32_t n);
 int timegraph_set_foreground_pidfds(int fd, const int32_t *pidfds, uint32_t n);
 
 /**
+ * timegraph_set_foreground_server - the same with a display server, which gets their level
+ * @names: @n process numbers, or pidfds
+ * @flags: 0, or TIMEGRAPH_BY_PIDFD
+ * @server: a Unix socket that is connected to it; negative for none
+ */
+int timegraph_set_foreground_server(int fd, const int32_t *names, uint32_t n, uint32_t flags,
+				    int server);
+
+/**
+ * timegraph_connect_server - connect to the Unix socket of a display server
+ *
+ * Return: a descriptor, which an exec closes.
+ */
+int timegraph_connect_server(const char *path);
+
+/**
  * timegraph_set_task - TIMEGRAPH_IOC_SET_TASK
  * @set: its @pid is a pidfd if its @flags say TIMEGRAPH_BY_PIDFD
  */

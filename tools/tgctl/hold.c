@@ -141,10 +141,22 @@ static int not_held(int status)
 	return command ? TGCTL_COMMAND : status;
 }
 
+static const char *server_path;
+
+static int set_foreground(int fd, const struct targets *t)
+{
+	int server = server_path ? timegraph_connect_server(server_path) : -1;
+	int ret = server_path && server < 0 ? server :
+		  timegraph_set_foreground_server(fd, t->name, t->n, t->flags, server);
+
+	if (server >= 0)
+		close(server);
+	return ret;
+}
+
 static int hold_foreground(int fd, const struct targets *t)
 {
-	int ret = t->flags ? timegraph_set_foreground_pidfds(fd, t->name, t->n) :
-			     timegraph_set_foreground(fd, t->name, t->n);
+	int ret = set_foreground(fd, t);
 
 	if (ret < 0)
 		return not_held(device_fail("foreground", ret, DEVICE_OWN));
@@ -176,6 +188,8 @@ static int run_foreground(const struct command *cmd, int n, char **args)
 }
 
 static const struct cli_opt foreground_opts[] = {
+	{ "server", cli_text, &server_path, "SOCKET",
+	  "their display server, by the Unix socket it listens at", 's' },
 	{ "json", cli_flag, &json, NULL, "say as JSON how many are boosted", 'j' },
 	{ 0 }
 };
@@ -184,7 +198,7 @@ const struct command tgctl_foreground = {
 	.cli = {
 		.who = "tgctl foreground",
 		.about =
-		"usage: tgctl foreground [--json] PID|NAME... [-- COMMAND [ARGUMENT]...]\n"
+		"usage: tgctl foreground [OPTION]... PID|NAME... [-- COMMAND [ARGUMENT]...]\n"
 		"\n"
 		"Tasks whose priority is managed by focus (*) go to the top of their level, now\n"
 		"and for channels that they open later.  It holds until ^C, or while COMMAND\n"

@@ -136,7 +136,10 @@ void print_parameters(FILE *out, const struct timegraph_task *t,
 	fprintf(out, "%s, priority %u%s%s", text_sched(sched, t->policy, t->weight), t->prio,
 		t->flags & TIMEGRAPH_TASK_FOCUS ? "* (by focus)" : "",
 		t->flags & TIMEGRAPH_TASK_FOREGROUND ? " in the foreground" : "");
-	if (text_prio_in_force(t) != t->prio)
+	if (t->flags & TIMEGRAPH_TASK_SERVER)
+		fprintf(out, " (%u, as the display server of the foreground)",
+			text_prio_in_force(t));
+	else if (text_prio_in_force(t) != t->prio)
 		fprintf(out, " (%u is in force)", text_prio_in_force(t));
 	fputs(", ", out);
 	if (t->resv == TIMEGRAPH_RESV_NONE)

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "focus.h"
+#include "libtimegraph.h"
 #include "reader.h"
 
 #define MAGIC "i3-ipc"
@@ -184,20 +184,15 @@ static int subscribe(void)
 
 static int sway_open(char why[FOCUS_TEXT_BYTES])
 {
-	struct sockaddr_un to = { .sun_family = AF_UNIX };
 	const char *path = getenv("SWAYSOCK");
 	int error;
 
-	if (!path || strlen(path) >= sizeof(to.sun_path)) {
+	if (!path) {
 		snprintf(why, FOCUS_TEXT_BYTES, "SWAYSOCK does not name sway's socket");
 		return -ENOTSUP;
 	}
-	strcpy(to.sun_path, path);
-	sway.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (sway.fd >= 0 && !connect(sway.fd, (struct sockaddr *)&to, sizeof(to)))
-		error = subscribe();
-	else
-		error = -errno;
+	sway.fd = timegraph_connect_server(path);
+	error = sway.fd < 0 ? sway.fd : subscribe();
 	if (!error)
 		return 0;
 	snprintf(why, FOCUS_TEXT_BYTES, "%.100s: %s", path, strerror(-error));
@@ -331,6 +326,7 @@ const struct focus_backend focus_sway = {
 	.probe = sway_probe,
 	.open = sway_open,
 	.fd = sway_fd,
+	.at_server = true,
 	.dispatch = sway_dispatch,
 	.current = sway_current,
 	.close = sway_close,

@@ -290,6 +290,7 @@ const struct focus_backend focus_wlroots = {
 	.probe = wlroots_probe,
 	.open = wlroots_open,
 	.fd = wlroots_fd,
+	.at_server = true,
 	.dispatch = wlroots_dispatch,
 	.current = wlroots_current,
 	.close = wlroots_close,

@@ -310,6 +310,7 @@ const struct focus_backend focus_x11 = {
 	.probe = x11_probe,
 	.open = x11_open,
 	.fd = x11_fd,
+	.at_server = true,
 	.dispatch = x11_dispatch,
 	.current = x11_current,
 	.close = x11_close,

@@ -39,6 +39,7 @@ static struct {
 	struct focus_device device;
 	bool dry;
 	int epoll, signals;
+	int display;			/* a connection to the server, if the backend has none */
 	unsigned int changes;		/* of the device's descriptors, seen so far */
 	bool look;			/* the window may be another one */
 	bool resolve;			/* its processes may be others */
@@ -97,6 +98,11 @@ static bool init(void)
 	       listen_to(d->backend->fd(), SOURCE_BACKEND);
 }
 
+static int server(void)
+{
+	return d->backend->at_server ? d->backend->fd() : d->display;
+}
+
 static void tell(int boosted)
 {
 	const struct focus_unit *u = &d->unit;
@@ -126,10 +132,10 @@ static int tell_module(void)
 		focus_pins_keep(&pins, &d->next);
 		d->unit = d->next;
 	}
-	boosted = device_set(&d->device, &d->unit, error ? NULL : &pins);
+	boosted = device_set(&d->device, &d->unit, error ? NULL : &pins, server());
 	/* If it failed and there is another one already, that one knows nothing. */
 	if (boosted < 0 && device_changed() && d->device.fd >= 0) {
-		boosted = device_set(&d->device, &d->unit, error ? NULL : &pins);
+		boosted = device_set(&d->device, &d->unit, error ? NULL : &pins, server());
 		device_changed();
 	}
 	if (!error)
@@ -248,6 +254,7 @@ int daemon_run(const struct focus_backend *b, bool dry)
 {
 	d->backend = b;
 	d->dry = dry;
+	d->display = b->at_server || dry ? -1 : focus_display_open();
 	focus_pins_init();
 	if (!init())
 		return FOCUS_EXIT_FAILED;
@@ -259,6 +266,8 @@ int daemon_run(const struct focus_backend *b, bool dry)
 	device_fini(&d->device);
 	close(d->signals);
 	close(d->epoll);
+	if (d->display >= 0)
+		close(d->display);
 	return d->status;
 }
 

@@ -100,18 +100,35 @@ void device_failed(struct focus_device *d, int error)
 		focus_say("cannot wait for %s: %s", TIMEGRAPH_DEVICE, strerror(errno));
 }
 
-int device_set(struct focus_device *d, const struct focus_unit *unit,
-	       const struct focus_pins *pins)
+/* @server: a socket, or -1 */
+static int set(const struct focus_device *d, const struct focus_unit *unit,
+	       const struct focus_pins *pins, int server)
 {
 	int boosted = -EOPNOTSUPP;
 
-	if (d->fd < 0)
-		return 0;
 	if (pins)
-		boosted = timegraph_set_foreground_pidfds(d->fd, pins->fd, pins->n);
+		boosted = timegraph_set_foreground_server(d->fd, pins->fd, pins->n,
+							  TIMEGRAPH_BY_PIDFD, server);
 	/* The kernel may hide what pidfds stand for; -EINVAL: an older module. */
 	if (boosted == -EOPNOTSUPP || boosted == -EINVAL)
-		boosted = timegraph_set_foreground(d->fd, unit->pids, unit->nr_pids);
+		boosted = timegraph_set_foreground_server(d->fd, unit->pids, unit->nr_pids,
+							  0, server);
+	return boosted;
+}
+
+int device_set(struct focus_device *d, const struct focus_unit *unit,
+	       const struct focus_pins *pins, int server)
+{
+	int boosted;
+
+	if (d->fd < 0)
+		return 0;
+	boosted = set(d, unit, pins, server);
+	if (boosted < 0 && server >= 0) {
+		/* -E2BIG: an older module; -ENOTSOCK: a server on another host. */
+		focus_note("the display server gets nothing: %s", strerror(-boosted));
+		boosted = set(d, unit, pins, -1);
+	}
 	if (boosted == -EPERM) {
 		/* Somebody in it became another user just now: nobody, not half of it. */
 		focus_say("%.64s may not be boosted: it has another user's processes",

@@ -24,11 +24,12 @@ void device_fini(struct focus_device *d);
 /*
  * device_set - the unit is in the foreground
  * @pins: its processes, or NULL: then by number
+ * @server: a connection to the display server, which gets their level; -1: none
  *
  * Return: how many of its tasks are boosted now; -errno: the device was left.
  */
 int device_set(struct focus_device *d, const struct focus_unit *unit,
-	       const struct focus_pins *pins);
+	       const struct focus_pins *pins, int server);
 
 /* device_event - @fd is readable.  True: a task appeared or went. */
 bool device_event(struct focus_device *d);

@@ -67,6 +67,7 @@ void focus_why(struct focus_window *w, const char *format, ...)
  * @current: fills in the window; may ask the desktop and wait for the answer.
  * @close: also after a failed @dispatch.
  * @ended: how the other end went, after @dispatch said -EPIPE; NULL: nothing is known.
+ * @at_server: @fd is connected to the display server itself.
  * @told: the desktop tells and cannot be asked: @current knows nothing at first.
  *
  * All are called by the daemon's only thread.  One backend is open at a time, so
@@ -83,8 +84,15 @@ struct focus_backend {
 	void (*current)(struct focus_window *w);
 	void (*close)(void);
 	const char *(*ended)(void);
+	bool at_server;
 	bool told;
 };
+
+/*
+ * A connection to the display server that the environment names, for backends that have
+ * none: WAYLAND_DISPLAY, else DISPLAY.  Nothing is said on it.  -1: there is none here.
+ */
+int focus_display_open(void);
 
 extern const struct focus_backend focus_x11, focus_wlroots, focus_sway, focus_gnome,
 	focus_kde, focus_exec;

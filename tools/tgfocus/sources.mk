@@ -10,7 +10,7 @@ FOCUS_WLROOTS	?= $(call focus_have,wayland-client wayland-scanner)
 FOCUS_KDE	?= $(call focus_have,libsystemd)
 
 FOCUS_SOURCES	:= backend.c backend_exec.c backend_gnome.c backend_sway.c daemon.c \
-	device.c message.c pins.c reader.c session.c unit.c
+	device.c display.c message.c pins.c reader.c session.c unit.c
 # Of tools/lib and the core: the library, the writer of JSON and what that needs.
 FOCUS_SHARED	= libtimegraph.c text.c $(TGLIB_JSON) $(TGLIB_CLI) $(TGLIB_CORE)
 FOCUS_PACKAGES	:=

@@ -135,10 +135,12 @@ static void json_of_a_task_tells_the_priority_in_force(void)
 	} c[] = {
 		{ 0, "\"prio\": 60, \"prio_in_force\": 60, " },
 		{ TIMEGRAPH_TASK_DEMOTED, "\"prio\": 60, \"prio_in_force\": 0, " },
+		{ TIMEGRAPH_TASK_SERVER, "\"prio\": 60, \"prio_in_force\": 70, " },
+		{ TIMEGRAPH_TASK_SERVER, "\"server\": true, " },
 	};
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		struct timegraph_task t = { .prio = 60, .flags = c[i].flags };
+		struct timegraph_task t = { .prio = 60, .level = 140, .flags = c[i].flags };
 		struct json j = begin(true);
 
 		object_task(&j, NULL, &t);

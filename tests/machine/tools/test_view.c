@@ -218,7 +218,7 @@ static void flags_are_words(void)
 
 static bool prio_is(unsigned int prio, uint32_t flags, const char *want)
 {
-	struct timegraph_task t = { .prio = prio, .flags = flags };
+	struct timegraph_task t = { .prio = prio, .flags = flags, .level = 120 };
 	char out[TEXT_BYTES];
 
 	if (!strcmp(text_prio(out, &t), want))
@@ -234,6 +234,7 @@ static void priority_is_the_one_in_force(void)
 
 	CHECK(prio_is(60, 0, "60") && prio_is(60, demoted, "60>0"));
 	CHECK(prio_is(0, demoted, "0"));
+	CHECK(prio_is(0, TIMEGRAPH_TASK_SERVER, "60S"));
 	CHECK(prio_is(50, focus | front, "50*F") && prio_is(50, focus | front | demoted, "50>0"));
 	scene();
 	after.task[0][0].flags = TIMEGRAPH_TASK_DEMOTED;

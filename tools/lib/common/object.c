@@ -106,6 +106,7 @@ static void task_fields(struct json *j, const struct timegraph_task *t)
 	json_uint(j, "prio_in_force", text_prio_in_force(t));
 	json_bool(j, "focus", t->flags & TIMEGRAPH_TASK_FOCUS);
 	json_bool(j, "foreground", t->flags & TIMEGRAPH_TASK_FOREGROUND);
+	json_bool(j, "server", t->flags & TIMEGRAPH_TASK_SERVER);
 	json_string(j, "resv", text_resv(t->resv));
 	uint_or_null(j, "reserve", t->reserve);
 	json_bool(j, "unregulated", t->flags & TIMEGRAPH_TASK_UNREGULATED);

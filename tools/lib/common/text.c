@@ -147,6 +147,8 @@ const char *text_predictor(const struct timegraph_caps *caps, unsigned int predi
 
 unsigned int text_prio_in_force(const struct timegraph_task *t)
 {
+	if (t->flags & TIMEGRAPH_TASK_SERVER)
+		return t->level / 2;
 	return t->flags & TIMEGRAPH_TASK_DEMOTED ? TG_PRIO_MIN : t->prio;
 }
 
@@ -154,7 +156,9 @@ char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t)
 {
 	unsigned int prio = text_prio_in_force(t);
 
-	if (prio != t->prio)
+	if (t->flags & TIMEGRAPH_TASK_SERVER)
+		snprintf(out, TEXT_BYTES, "%uS", prio);
+	else if (prio != t->prio)
 		snprintf(out, TEXT_BYTES, "%u>%u", t->prio, prio);
 	else
 		snprintf(out, TEXT_BYTES, "%u%s%s", t->prio,

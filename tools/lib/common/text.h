@@ -36,12 +36,14 @@ const char *text_completion(const struct timegraph_caps *caps);
 const char *text_predictor(const struct timegraph_caps *caps, unsigned int predictor);
 /*
  * The static priority that holds: a task whose reserve does not fit runs at the
- * lowest, whatever it was given, and the focus does not lift it.
+ * lowest, whatever it was given, and the focus does not lift it; a display server has that
+ * of the foreground.
  */
 unsigned int text_prio_in_force(const struct timegraph_task *t);
 /*
  * "50", "50*", "50*F" (in the foreground); "60>0": it was given 60, but 0 is what
- * holds, and then * and F have no effect.  At most four characters.
+ * holds, and then * and F have no effect; "60S": it has 60 as the foreground's display
+ * server.  At most four characters.
  */
 char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t);
 /* Why a GPU is not scheduled; NULL if it is. */
