@@ -336,6 +336,8 @@ static void on_dispatch(const char *text)
 		violation("life", "a group that does not wait is dispatched:%s", text);
 		return;
 	}
+	/* It may be another one since it began to wait. */
+	g->level = (int)must(text, "level");
 	g->lifted = field(text, "lifted", &lifted) && lifted;
 	m.lifted += g->lifted;
 	if (g->lifted && !m.floor)
