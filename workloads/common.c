@@ -118,6 +118,8 @@ static int parse(struct wl_common *c, int argc, char **argv, const char *summary
 		  "start at this CLOCK_MONOTONIC time", .unit_ns = 1000000 },
 		{ "barrier", WL_OPT_STRING, &c->barrier, "FILE",
 		  "read the start time from FILE, FIFO or '-'" },
+		{ "frame-log", WL_OPT_STRING, &c->frame_log, "DIR",
+		  "when each frame was complete, to DIR/PID.frames" },
 		{ "check", WL_OPT_FLAG, &c->check, NULL, "read results back and verify them" },
 		{ "json", WL_OPT_FLAG, &c->json, NULL, "one JSON object on a line" },
 		{ "help", NULL, NULL, NULL, "this text" },
@@ -173,6 +175,7 @@ void wl_run_fini(struct wl_run *run)
 {
 	wl_samples_fini(&run->frame_times);
 	wl_samples_fini(&run->latencies);
+	wl_marks_fini(&run->done);
 }
 
 /* All in one line without blanks: scripts look for "frames":60. */
@@ -300,6 +303,8 @@ void wl_run_frame(struct wl_run *run, uint64_t begin_ns, uint64_t done_ns)
 	wl_samples_add(&run->frame_times, done_ns - run->last_done_ns);
 	wl_samples_add(&run->latencies, done_ns - begin_ns);
 	run->last_done_ns = done_ns;
+	if (run->common->frame_log)
+		wl_marks_add(&run->done, done_ns, 1);
 }
 
 bool wl_run_over(const struct wl_run *run, uint64_t now_ns)
@@ -411,6 +416,23 @@ static void report_text(const struct wl_run *run, const struct wl_summary *frame
 	printf("%s%s\n", run->check ? ", check " : "", run->check ? run->check : "");
 }
 
+static void log_frames(const struct wl_run *run)
+{
+	char path[4096];
+	bool good;
+	FILE *out;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/%d.frames", run->common->frame_log, (int)getpid());
+	out = fopen(path, "w");
+	for (i = 0; out && i < run->done.count; i++)
+		fprintf(out, "%llu\n",
+			(unsigned long long)(run->done.mark[i].at_ns - run->start_ns));
+	good = out && !ferror(out) && !run->done.dropped;
+	if ((out && fclose(out)) || !good)
+		wl_error("the frame log %s could not be written", path);
+}
+
 void wl_run_report(struct wl_run *run)
 {
 	struct wl_summary frame, lat;
@@ -424,4 +446,6 @@ void wl_run_report(struct wl_run *run)
 	else
 		report_text(run, &frame, &lat, fps);
 	fflush(stdout);
+	if (run->common->frame_log)
+		log_frames(run);
 }

@@ -30,6 +30,7 @@ struct wl_common {
 	uint64_t start_at_ns;
 	const char *barrier;
 	const char *device;
+	const char *frame_log;	/* a folder, or NULL */
 	bool json, check;
 };
 
@@ -44,6 +45,7 @@ struct wl_run {
 	uint64_t frames;		/* completed inside the window */
 	uint64_t pending_ns;		/* how long the oldest unfinished frame had waited */
 	struct wl_samples frame_times, latencies;
+	struct wl_marks done;		/* each frame's completion, with --frame-log */
 	char renderer[64];
 	const char *sync;
 	const char *check;		/* "pass", "fail" or NULL = not asked for */
@@ -112,6 +114,9 @@ void wl_run_extra(struct wl_run *run, const char *key, uint64_t value);
  * groups_done, stamps_lost, units_per_group, last_rows, bytes_per_unit, and with
  * --window-us the least that any window of that length in the run got:
  * window_busy_min_ns (by GPU time), window_groups_min.
+ *
+ * With --frame-log DIR it also writes DIR/PID.frames: when each frame was complete, in ns
+ * after the window's start, a line each.
  */
 void wl_run_report(struct wl_run *run);
 
