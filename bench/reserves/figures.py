@@ -4,7 +4,8 @@ prints its table and returns rows for the JSON file: objects of five kinds
 ("task", "prediction", "overrun", "clock", "overhead"), each kind with the same
 keys always.
 """
-from scenes import (FIVE_BOMBS, GRID_MS, MEASURED, FIG14_TASKS, grid_points)
+from scenes import (FIG14_TASKS, FIG15_MODES, FIG15_PROGRAMS, FIG16_COUNTED, FIG16_PROGRAMS,
+                    FIVE_BOMBS, GRID_MS, MEASURED, fig15_name, grid_points)
 
 MS = 1000.0  # reports are in microseconds
 
@@ -51,7 +52,12 @@ def percent(x):
     return f"{100 * x:6.2f} %"
 
 
-def figures_7_and_9(figure, what, other, results):
+def rate(task):
+    """Frames a second up to the last one: a window need not end with a frame."""
+    return 1e6 / task["mean_us"] if task["frames"] else 0.0
+
+
+def figures_7_to_9(figure, what, other, results):
     """The game's frame rate, and what the others got."""
     prefix = f"{figure}-"
     mine = {n[len(prefix):]: r for n, r in results.items() if n.startswith(prefix)}
@@ -68,13 +74,18 @@ def figures_7_and_9(figure, what, other, results):
 
 
 def figure7(results):
-    return figures_7_and_9("fig7", "Figure 7: a game (50 fps) beside an engine, capped at 2.5 ms "
-                           "every 25 ms", "engine", results)
+    return figures_7_to_9("fig7", "Figure 7: a game (50 fps) beside an engine, capped at 2.5 ms "
+                          "every 25 ms", "engine", results)
+
+
+def figure8(results):
+    return figures_7_to_9("fig8", "Figure 8: a game (50 fps) beside a bomb, capped at 2.5 ms "
+                          "every 25 ms", "clearspd", results)
 
 
 def figure9(results):
-    return figures_7_and_9("fig9", f"Figure 9: a game (50 fps) beside {len(FIVE_BOMBS)} bombs, "
-                           "capped at 2.5 ms every 25 ms together", "clearspd", results)
+    return figures_7_to_9("fig9", f"Figure 9: a game (50 fps) beside {len(FIVE_BOMBS)} bombs, "
+                          "capped at 2.5 ms every 25 ms together", "clearspd", results)
 
 
 def bar(share, width=40):
@@ -112,15 +123,30 @@ def figure10(results):
     return list(task_rows("fig10", results.values()))
 
 
+def frame_times(task):
+    """Median, 99th percentile and longest time of a frame, in ms."""
+    times = " ".join(f"{task[k] / MS:8.2f}" for k in ("p50_us", "p99_us", "max_us"))
+    return times if task["frames"] else "-"
+
+
+def figure11(results):
+    title("Figure 11: an engine beside five bombs, capped at 2.5 ms every 25 ms together")
+    print("                engine      fps   frame p50      p99      max  ms   bombs: GPU share")
+    for name, result in results.items():
+        engine = result.task("engine")
+        print(f"  {name[6:]:<10} {percent(engine['gpu_share']):>11} {rate(engine):8.1f}    "
+              f"{frame_times(engine)}   {percent(result.share('clearspd')):>20}")
+    return list(task_rows("fig11", results.values()))
+
+
 def figure12(results):
     for name, what in (("fig12a", "without TimeGraph"), ("fig12b", "PRT 60, 50, 40"),
                        ("fig12c", "PE 15/25, 5/50, 5/100 ms")):
         title(f"Figure 12 ({name[-1]}): three engines, {what}")
         print("            GPU share      fps   frame p50      p99      max  ms")
         for task in results[name].tasks:
-            times = " ".join(f"{task[k] / MS:8.2f}" for k in ("p50_us", "p99_us", "max_us"))
             print(f"  {task['name']} {percent(task['gpu_share']):>11} {task['fps']:8.1f}    "
-                  f"{times if task['frames'] else '-'}")
+                  f"{frame_times(task)}")
     return list(task_rows("fig12", results.values()))
 
 
@@ -212,6 +238,38 @@ def figure14(results):
               f"{100 * r['switched']:6.1f}  {errors} {100 * r['error_max']:8.2f}  "
               f"{100 * r['margin']:3.0f} %: {100 * r['within']:6.2f}  {100 * r['time_within']:6.2f} {why}")
     return rows
+
+
+def program_rate(result):
+    """Of all programs but the display server."""
+    return sum(rate(t) for t in result.tasks if t["name"] != "Xorg")
+
+
+def figure15(results):
+    modes = ["without", *FIG15_MODES]
+    title("Figure 15: frame rate beside a display server alone, and what of it is lost")
+    print(f"  {'':<14}" + "".join(f"{mode:>20}" for mode in modes))
+    for program in FIG15_PROGRAMS:
+        fps = [program_rate(results[fig15_name(program, mode)]) for mode in modes]
+        print(f"  {program:<14}" + "".join(f"{f:9.1f} {100 * (1 - f / fps[0]):8.1f} %"
+                                           for f in fps))
+    return list(task_rows("fig15", results.values()))
+
+
+def groups_per_frame(result):
+    """Of a scene that counts groups."""
+    return len(result.groups(result.tasks[0]["name"])) / FIG16_COUNTED
+
+
+def figure16(results):
+    title("Figure 16: frame rate of programs alone; by ticks of 1 ms at most a group each")
+    print("                           groups    without        PRT   by ticks at most")
+    for i, program in enumerate(FIG16_PROGRAMS):
+        groups = groups_per_frame(results[f"fig16-{i}-groups"])
+        without, prt = (rate(results[f"fig16-{i}-{mode}"].tasks[0]) for mode in ("without", "PRT"))
+        print(f"  {program:<22} {groups:8.1f} {without:10.1f} {prt:10.1f} "
+              f"{min(prt, 1000 / groups):10.1f}")
+    return list(task_rows("fig16", (r for n, r in results.items() if not n.endswith("-groups"))))
 
 
 def underestimate_us(groups):

@@ -32,7 +32,10 @@ class Result:
     def __init__(self, scene, folder):
         self.scene = scene
         self.path = folder / scene.name
-        self.tasks = json.loads(self.path.with_name(scene.name + ".json").read_text())
+        report = self.path.with_name(scene.name + ".json")
+        if not report.is_file():
+            sys.exit(f"{scene.name} was not measured: there is no {report}")
+        self.tasks = json.loads(report.read_text())
         for task in self.tasks:
             if "error" in task:
                 sys.exit(f"{scene.name}: {task['task']}: {task['error']}")
@@ -46,6 +49,13 @@ class Result:
     def share(self, name):
         """Of all tasks of this name together."""
         return sum(t["gpu_share"] for t in self.tasks if t["name"] == name)
+
+    def frames_s(self, name):
+        """When each frame of a task was complete, in seconds after the window's start."""
+        log = self.path.parent / f"{self.task(name)['pid']}.frames"
+        if not log.is_file():
+            sys.exit(f"{self.scene.name}: {name} left no log of its frames")
+        return [int(line) / 1e9 for line in log.read_text().split()]
 
     def groups(self, name):
         """The groups of a task in the order of completion, none lost."""

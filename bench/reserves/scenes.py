@@ -11,6 +11,8 @@ import dataclasses
 import shlex
 
 OFF = "off"
+# The module as the paper describes it: an interrupt for each group, no lead, no floor.
+PAPER = "completion=notify lead_us=0 floor=0"
 
 
 @dataclasses.dataclass
@@ -39,6 +41,19 @@ class Scene:
             words += ["--"] * (i > 0) + task.split()
         return " ".join(map(shlex.quote, words)) + "\n"
 
+    def changed(self, **what):
+        return dataclasses.replace(self, **what)
+
+    def as_paper(self):
+        """The same scene under the paper's scheduler."""
+        if self.module == OFF:
+            return self
+        return self.changed(module=f"{PAPER} {self.module}".strip())
+
+    def logged(self):
+        """The same scene, with the time of each frame."""
+        return self.changed(tasks=[f"{task} --frame-log /results" for task in self.tasks])
+
 
 def entries(*lines):
     return "".join(f"<{line}>\n" for line in lines)
@@ -48,30 +63,58 @@ def entries(*lines):
 # priorities: a reserve is a cap and not a guarantee, priorities are strict. With
 # 40 layers its heaviest frames, too, leave the bombs their tenth.
 GAME = "game --fps 50 --layers 40"
+# One that draws all it can, a frame at a time and in short groups: others come in between,
+# where the paper's games, too, leave the GPU idle.
+FREE_GAME = "game --size 640x512 --group 2 --frames-in-flight 1"
 HT_GAME = "game:HT:-:60::"
 BOMB = "clearspd"
 FIVE_BOMBS = [BOMB] * 5
 
 
-def figure7():
-    tasks = [GAME, "engine"]
-    yield Scene("fig7-alone", [GAME], module=OFF)
-    yield Scene("fig7-without", tasks, module=OFF)
-    yield Scene("fig7-priority", tasks, entries(HT_GAME, "engine:PRT:-:40::"))
-    yield Scene("fig7-PE", tasks, entries(HT_GAME, "engine:PRT:PE:40:2500us:25ms"))
-    yield Scene("fig7-AE", tasks, entries(HT_GAME, "engine:PRT:AE:40:2500us:25ms"))
+def beside(figure, game, others, caps):
+    """A game beside others: alone, without TimeGraph, by priority, and capped in each way."""
+    tasks = [game] + others
+    yield Scene(f"{figure}-alone", [game], module=OFF)
+    yield Scene(f"{figure}-without", tasks, module=OFF)
+    for name, other in caps.items():
+        yield Scene(f"{figure}-{name}", tasks, entries(HT_GAME, other))
 
 
-def figure9():
-    tasks = [GAME] + FIVE_BOMBS
-    yield Scene("fig9-alone", [GAME], module=OFF)
-    yield Scene("fig9-without", tasks, module=OFF)
-    yield Scene("fig9-priority", tasks, entries(HT_GAME, "clearspd:PRT:-:10::"))
-    yield Scene("fig9-PE", tasks, entries(HT_GAME, "clearspd:PRT:PE:10:500us:25ms"))
-    yield Scene("fig9-PE-shared", tasks, entries(HT_GAME, "clearspd:PRT:PE@bombs:10:2500us:25ms"))
-    yield Scene("fig9-AE", tasks, entries(HT_GAME, "clearspd:PRT:AE:10:500us:25ms"))
-    yield Scene("fig9-PRT-game", tasks, entries("game:PRT:PE:60:90ms:100ms",
-                                                "clearspd:PRT:PE@bombs:10:2500us:25ms"))
+def figure7(figure="fig7", game=GAME):
+    return beside(figure, game, ["engine"], {
+        "priority": "engine:PRT:-:40::",
+        "PE": "engine:PRT:PE:40:2500us:25ms",
+        "AE": "engine:PRT:AE:40:2500us:25ms",
+    })
+
+
+def figure8(figure="fig8", game=GAME):
+    return beside(figure, game, [BOMB], {
+        "priority": "clearspd:PRT:-:10::",
+        "PE": "clearspd:PRT:PE:10:2500us:25ms",
+        "AE": "clearspd:PRT:AE:10:2500us:25ms",
+    })
+
+
+def figure9(figure="fig9", game=GAME):
+    yield from beside(figure, game, FIVE_BOMBS, {
+        "priority": "clearspd:PRT:-:10::",
+        "PE": "clearspd:PRT:PE:10:500us:25ms",
+        "PE-shared": "clearspd:PRT:PE@bombs:10:2500us:25ms",
+        "AE": "clearspd:PRT:AE:10:500us:25ms",
+    })
+    yield Scene(f"{figure}-PRT-game", [game] + FIVE_BOMBS,
+                entries("game:PRT:PE:60:90ms:100ms", "clearspd:PRT:PE@bombs:10:2500us:25ms"))
+
+
+def figure11():
+    """An engine beside five bombs: its frame rate as time goes by."""
+    tasks = ["engine"] + FIVE_BOMBS
+    engine = "engine:PRT:-:40::"
+    yield Scene("fig11-without", tasks, module=OFF)
+    yield Scene("fig11-priority", tasks, entries(engine, "clearspd:PRT:-:10::"))
+    yield Scene("fig11-PE", tasks, entries(engine, "clearspd:PRT:PE@bombs:10:2500us:25ms"))
+    yield Scene("fig11-AE", tasks, entries(engine, "clearspd:PRT:AE@bombs:10:2500us:25ms"))
 
 
 # Groups of about 2 ms against a period of 200 ms. Shorter ones would cost more GPU
@@ -142,6 +185,64 @@ def figure14(tasks=tuple(FIG14_TASKS)):
                 entries(*(f"{name}:PRT:AE@all:40:{WHOLE}" for name in tasks)), trace="groups")
 
 
+# The machine has no X server. What it does to the GPU is a picture drawn 60 times a second.
+SERVER = "player --name Xorg --fps 60"
+# Alone but for the server; the last is two clients that take turns.
+FIG15_PROGRAMS = {
+    "game": ["game"],
+    "small groups": ["game --group 2"],
+    "engine": ["engine"],
+    "two engines": ["engine", "engine"],
+}
+# The entries of the server and of the program; whole reserves never throttle.
+FIG15_MODES = {
+    "HT": ("HT:-:99::", "HT:-:60::"),
+    "HT, server PRT": ("PRT:-:99::", "HT:-:60::"),
+    "PRT": ("PRT:-:99::", "PRT:-:60::"),
+    "PRT, PE": ("PRT:-:99::", "PRT:PE@all:60:25ms:25ms"),
+    "PRT, AE": ("PRT:-:99::", "PRT:AE@all:60:25ms:25ms"),
+}
+
+
+def fig15_name(program, mode):
+    return f"fig15-{program}-{mode}".replace(", ", "-").replace(" ", "-")
+
+
+def figure15():
+    """What TimeGraph costs programs that nobody disturbs."""
+    for program, tasks in FIG15_PROGRAMS.items():
+        yield Scene(fig15_name(program, "without"), [SERVER] + tasks, module=OFF, seconds=0.6)
+        for mode, (server, entry) in FIG15_MODES.items():
+            yield Scene(fig15_name(program, mode), [SERVER] + tasks,
+                        entries(f"Xorg:{server}", f"{tasks[0].split()[0]}:{entry}"), seconds=0.6)
+
+
+# From few long groups a frame to many short ones.
+FIG16_PROGRAMS = {
+    "game": "game",
+    "game, 2 draws a group": "game --group 2 --frames-in-flight 3",
+    "game, 1 draw a group": "game --group 1 --frames-in-flight 3",
+    "engine": "engine",
+    "clearspd": "clearspd",
+    "64x48 engine": "engine --size 64x48",
+    "64x48 game": "game --size 64x48 --group 1",
+    "64x48 clearspd": "clearspd --size 64x48",
+}
+
+
+FIG16_COUNTED = 60  # frames of the scene that counts groups
+
+
+def figure16():
+    """Throughput of programs alone, under PRT: the scheduler runs for each group."""
+    for i, task in enumerate(FIG16_PROGRAMS.values()):
+        spec = entries(f"{task.split()[0]}:PRT:-:40::")
+        yield Scene(f"fig16-{i}-without", [task], module=OFF, seconds=0.6)
+        yield Scene(f"fig16-{i}-PRT", [task], spec, seconds=0.6)
+        yield Scene(f"fig16-{i}-groups", [f"{task} --warmup 0 --frames {FIG16_COUNTED}"], spec,
+                    seconds=20, trace="groups")
+
+
 # The same commands with other data, so that nobody can predict the cost.
 UNEVEN = "tgload --cost-us 1500 --vary 80"
 
@@ -186,11 +287,15 @@ def overhead():
 
 FIGURES = {
     "fig7": figure7,
+    "fig8": figure8,
     "fig9": figure9,
     "fig10": figure10,
+    "fig11": figure11,
     "fig12": figure12,
     "fig13": figure13,
     "fig14": figure14,
+    "fig15": figure15,
+    "fig16": figure16,
     "overrun": overrun,
     "accounting": accounting,
     "overhead": overhead,
