@@ -29,8 +29,11 @@ help:
 	@echo '  make run          boot the simulated machine; frame rates without and with'
 	@echo '                    TimeGraph as a table, and in build/run.json'
 	@echo '  make shell        a shell in the simulated machine, with the tools and programs'
-	@echo '  make experiments  the experiments of the paper on reserves, as tables and in'
+	@echo '  make experiments  the experiments of the paper, as tables and in'
 	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
+	@echo "  make figures      the paper's figures 7 to 16 drawn beside what it says of them, in"
+	@echo '                    build/figures/index.html; FIGURES="fig9 fig15" for some, or'
+	@echo '                    FIGURES=--again to draw what was measured last'
 	@echo '  make bench        instructions of a decision of the scheduler among 10 to 10,000'
 	@echo '                    groups, tasks or reserves, also in build/decisions.json'
 	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
@@ -72,6 +75,9 @@ shell:
 
 experiments:
 	@O='$(BUILD)' bench/reserves/experiments $(EXPERIMENTS)
+
+figures:
+	@O='$(BUILD)' bench/figures/figures $(FIGURES)
 
 bench:
 	@O='$(BUILD)' bench/decisions/run $(DECISIONS)
@@ -170,5 +176,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments bench check list check-debug check-hostile nvsim-report modules nouveau headers \
+.PHONY: help run shell experiments figures bench check list check-debug check-hostile nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean

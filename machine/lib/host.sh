@@ -38,6 +38,7 @@ libdrm-dev:tgload talks to nouveau through libdrm_nouveau
 libegl1:runs the workloads' tests
 python3-sphinx:builds the manual
 mandoc:renders the manual pages
+gnuplot-nox:draws the paper's figures
 libgl1-mesa-dri:Mesa's software renderer, for the workloads' tests"
 
 host_missing() {

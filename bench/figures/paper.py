@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the text of the TimeGraph paper (USENIX ATC 2011, section 6) says of its figures.
+
+Heights of bars and courses of curves that the text does not give are not here: nothing
+was read off a drawing. A statement has a range, or words alone.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Statement:
+    """what: in our words, with the unit; low to high: as the paper has it; said: its words."""
+    what: str
+    low: float = None
+    high: float = None
+    said: str = ""
+
+
+GAIN_PRIORITY = "priority gains on none, %"
+GAIN_PE = "PE gains on priority, %"
+GAIN_AE = "AE gains on priority, %"
+TIMES = "priority against none, times"
+LOSS_ENGINE = "priority loses on figure 7, %"
+LOSS_RESERVE = "PE loses on figure 7, %"
+AE_OVER_PE = "AE gains on PE, %"
+LOSS_ALONE = "priority loses on alone, %"
+LOSS_PE = "PE loses on alone, %"
+CAP = "both together, % of the GPU"
+FPS_24 = "pictures a second with PE"
+WITHIN_ENGINE = "engine: groups within 15 %, %"
+WITHIN_BOMB = "clearspd: groups within 7 %, %"
+WITHIN_GAME = "game: groups within 20 %, %"
+COST_HT = "HT for all: loss, %"
+COST_SERVER = "HT, server PRT: loss, %"
+COST_PRT = "PRT for all: loss, %"
+TICKS = "events against ticks, times"
+
+STATEMENTS = {
+    "fig7": [
+        Statement(GAIN_PRIORITY, 2, 27, "about 11% for OpenArena, 27% for World of Padman, 22% "
+                  "for Urban Terror, and 2% for UT2004"),
+        Statement(GAIN_PE, 2, 21, "improved by 2-21% under PE reservation"),
+        Statement(GAIN_AE, 4, 36, "and by 4-36% under AE reservation"),
+    ],
+    "fig8": [
+        Statement(TIMES, 3, 6, "about 3-6 times faster than the vanilla Nouveau driver"),
+        Statement(LOSS_ENGINE, 24, 52, "a performance loss of about 24-52% as compared to the "
+                  "previous setup"),
+        Statement(LOSS_RESERVE, 0, 3, "limits this performance loss to be within 3%"),
+        Statement(AE_OVER_PE, 0, 5, "improvements of up to 5% over the PE policy"),
+    ],
+    "fig9": [
+        Statement(LOSS_ALONE, 7, 20, "reduced to 7-20% by using GPU priorities"),
+        Statement(LOSS_PE, None, None, "leveraging GPU reservation results in nearly no "
+                  "performance loss"),
+    ],
+    "fig10": [
+        Statement(CAP, 90, 90, "the total GPU resource usage of the two applications is capped "
+                  "at 90%"),
+    ],
+    "fig11": [
+        Statement("frame rate as time goes by", None, None,
+                  "GPU reservation can provide stable frame-rates on a time for the Engine widget"),
+    ],
+    "fig12": [
+        Statement("none", None, None, "exhibits high variability and unpredictability"),
+        Statement("PRT", None, None, "predictable response times for the three tasks"),
+        Statement("PE", None, None, "the absolute performance is lower than expected for smaller "
+                  "reserves"),
+    ],
+    "fig13": [
+        Statement(FPS_24, 24, 24, "closely follows the ideal frame-rate of 24 fps"),
+    ],
+    "fig14": [
+        Statement(WITHIN_ENGINE, 100, 100, "performs within a 15% error margin on the Engine widget"),
+        Statement(WITHIN_BOMB, 100, 100, "can predict GPU execution costs within a 7% error margin"),
+        Statement(WITHIN_GAME, 65, 65, "only about 65% of the observed GPU command groups have the "
+                  "predicted GPU execution costs within a 20% error margin"),
+    ],
+    "fig15": [
+        Statement(COST_HT, 4, 4, "about 4% performance overhead for the games"),
+        Statement(COST_SERVER, 0, 10, "increases the overhead for the games up to about 10%"),
+        Statement(COST_PRT, 17, 28, "a non-trivial overhead of about 17-28%"),
+    ],
+    "fig16": [
+        Statement(TICKS, 15, 30, "about 15-30 times better scores than the tick-driven scheduler "
+                  "for most test cases"),
+    ],
+}
