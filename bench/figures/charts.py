@@ -335,7 +335,7 @@ FIGURES = {
     "fig14": Figure("Predicted costs, groups 5,000 to 10,000 of each program.", plan14, {
         **{name: Panel(name, "points", "group", "us, error positive: pessimistic")
            for name in WITHIN},
-        "text": ranges("groups within the paper's margin, and their part of the GPU time")}, rows14),
+        "text": ranges("within the paper's margin: groups, GPU time")}, rows14),
     "fig15": Figure("What TimeGraph costs programs that nobody disturbs but a display server.",
                     plan15, {
         "fps": Panel("Frame rate (two engines: their sum)", "bars", "", "frames a second", log=True),

@@ -7,6 +7,7 @@ import subprocess
 from sheet import Bad
 
 WIDTH, HEIGHT, COLUMNS = 620, 380, 2
+LABELS = 70  # letters that fit below a panel
 FONT = "DejaVu Sans,10"
 COLOURS = ["#888888", "#1b6ca8", "#e08214", "#2d8a4e", "#b2182b", "#7b5ea7", "#17a2a2", "#5d4037"]
 TERMINALS = {"svg": f'svg noenhanced background "white" font "{FONT}"',
@@ -63,11 +64,13 @@ def bars(panel, rows, colours):
     table = [" ".join([str(i)] + [f"{at.get((name, x), float('nan')):.6g}" for name in series])
              for i, x in enumerate(xs)]
     width = 0.8 / len(series)
+    slant = " rotate by 20 right" if sum(map(len, map(str, xs))) > LABELS else ""
     draw = [f"$data using ($1 + {(i - (len(series) - 1) / 2) * width:.4f}):{i + 2} with boxes "
             f"fill solid 0.85 noborder {colours[name]} title {quote(name)}"
             for i, name in enumerate(series)]
     return block("data", table) + [
-        f"set boxwidth {0.9 * width:.4f} absolute", f"set xtics ({ticks({x: i for i, x in enumerate(xs)})})",
+        f"set boxwidth {0.9 * width:.4f} absolute",
+        f"set xtics{slant} ({ticks({x: i for i, x in enumerate(xs)})})",
         f"set xrange [-0.6:{len(xs) - 0.4:.1f}]",
         "set yrange [*:*]" if panel.log else "set yrange [*<0:*]",
         "plot " + ", ".join(draw)]
@@ -80,8 +83,8 @@ def curves(panel, rows, colours):
         style = "lines linewidth 1.6" if panel.kind == "lines" else "points pointtype 7 pointsize 0.25"
         dash = " dashtype 2" if panel.kind == "lines" and mine[0].source != "measured" else ""
         draw.append(f"$data{i} using 1:2 with {style}{dash} {colours[name]} title {quote(name)}")
-    return lines + ["set xtics auto", "set xrange [*:*]", "set yrange [*:*]",
-                    "plot " + ", ".join(draw)]
+    return lines + ["set xtics auto", "set xrange [*:*]", "set yrange [*<0:*]",
+                    "set offsets 0, 0, graph 0.05, 0", "plot " + ", ".join(draw)]
 
 
 def ranges(_panel, rows, colours):
@@ -95,8 +98,10 @@ def ranges(_panel, rows, colours):
             "title 'the paper''s text'",
             "$paper using 1:2 with points pointtype 2 linecolor rgb '#b2182b' notitle",
             "$paper using ($1 + $3):2 with points pointtype 2 linecolor rgb '#b2182b' notitle"]
-    for i, (name, mine) in enumerate(series_of(r for r in rows if r.source != "paper").items()):
-        lines += block(f"ours{i}", [f"{row.y:.6g} {at[row.x] - 0.12 * (i + 1):.3f}" for row in mine])
+    ours = series_of(row for row in rows if row.source != "paper")
+    step = min(0.12, 0.7 / max(len(ours), 1))  # all are above the next statement
+    for i, (name, mine) in enumerate(ours.items()):
+        lines += block(f"ours{i}", [f"{row.y:.6g} {at[row.x] - step * (i + 1):.3f}" for row in mine])
         draw.append(f"$ours{i} using 1:2 with points pointtype 7 pointsize 0.8 {colours[name]} "
                     f"title {quote(name)}")
     return lines + [f"set ytics ({ticks(at)})", f"set yrange [0.2:{len(whats) + 0.6}]",
@@ -111,7 +116,7 @@ def panel_script(panel, rows, colours):
     rows = [row for row in rows if row.y is not None]
     setup = ["reset", "set grid ytics xtics linecolor rgb '#dddddd'", "set border 3",
              "set tics nomirror", "set key below font ',9'",
-             f"set title {quote(panel.title)}", f"set xlabel {quote(panel.x)}",
+             f"set title {quote(panel.title)}", f"set xlabel {quote(panel.x)} offset 0,0.7",
              f"set ylabel {quote(panel.y)}"]
     return setup + ["set logscale y"] * panel.log + DRAW[panel.kind](panel, rows, colours)
 

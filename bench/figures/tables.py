@@ -2,6 +2,10 @@
 """The numbers of a figure as text: its bars, and the paper's statements beside ours."""
 
 
+def value(y):
+    return f"{round(y, 1) + 0.0:.1f}"  # no minus before a zero
+
+
 def said(row):
     """A statement's number or range."""
     if row.y is None:
@@ -13,13 +17,13 @@ def said(row):
 
 def ours(rows, statement):
     """What we have to say of a statement, by series."""
-    return [f"{row.series} {row.y:.1f}" for row in rows if row.panel == statement.panel
+    return [f"{row.series} {value(row.y)}" for row in rows if row.panel == statement.panel
             and row.x == statement.x and row.source != "paper"]
 
 
 def bars(panel, rows):
     names = list(dict.fromkeys(row.series for row in rows))
-    at = {(row.series, row.x): f"{row.y:.1f}" for row in rows}
+    at = {(row.series, row.x): value(row.y) for row in rows}
     yield f"  {panel.title}; {panel.y}"
     for x in dict.fromkeys(row.x for row in rows):
         yield f"    {x}: " + ", ".join(f"{name} {at[name, x]}" for name in names if (name, x) in at)

@@ -240,7 +240,7 @@ def figure16():
         yield Scene(f"fig16-{i}-without", [task], module=OFF, seconds=0.6)
         yield Scene(f"fig16-{i}-PRT", [task], spec, seconds=0.6)
         yield Scene(f"fig16-{i}-groups", [f"{task} --warmup 0 --frames {FIG16_COUNTED}"], spec,
-                    seconds=20, trace="groups")
+                    seconds=20, trace="groups", settle_ms=0)
 
 
 # The same commands with other data, so that nobody can predict the cost.
