@@ -31,7 +31,7 @@ def statements(rows):
         values = ours(rows, row) if row.panel == "text" else []
         what = row.x if row.panel == "text" else row.panel
         lines.append("<tr>" + cell("td", what) + cell("td", said(row)) + cell("td", row.note) +
-                     cell("td", ", ".join(values) or "see the drawing") + "</tr>")
+                     cell("td", "; ".join(values) or "see the drawing") + "</tr>")
     if not lines:
         return ""
     head = "".join(cell("th", t) for t in ("what", "paper", "its words", "ours"))

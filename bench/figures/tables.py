@@ -26,7 +26,7 @@ def bars(panel, rows):
     at = {(row.series, row.x): value(row.y) for row in rows}
     yield f"  {panel.title}; {panel.y}"
     for x in dict.fromkeys(row.x for row in rows):
-        yield f"    {x}: " + ", ".join(f"{name} {at[name, x]}" for name in names if (name, x) in at)
+        yield f"    {x}: " + "; ".join(f"{name} {at[name, x]}" for name in names if (name, x) in at)
 
 
 def ranges(rows):
@@ -35,7 +35,7 @@ def ranges(rows):
             yield f"  {row.x}: paper {said(row)}"
             values = ours(rows, row)
             if values:
-                yield "    ours: " + ", ".join(values)
+                yield "    ours: " + "; ".join(values)
 
 
 def lines(name, figure, rows):

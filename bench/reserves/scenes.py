@@ -11,8 +11,8 @@ import dataclasses
 import shlex
 
 OFF = "off"
-# The module as the paper describes it: an interrupt for each group, no lead, no floor.
-PAPER = "completion=notify lead_us=0 floor=0"
+# The module as the paper describes it: an interrupt for each group, nobody ungated, no lead, no floor.
+PAPER = "completion=notify lead_us=0 floor=0 freerun=0"
 
 
 @dataclasses.dataclass
