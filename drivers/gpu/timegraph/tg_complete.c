@@ -271,6 +271,8 @@ void tg_complete_fence_event(struct tg_device *td)
 	bool ended = false;
 	u64 now;
 
+	if (tg_param_tick_us)
+		return;
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
 	td->looks++;

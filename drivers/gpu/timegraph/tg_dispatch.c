@@ -6,6 +6,7 @@
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
 #include <linux/list.h>
+#include <linux/math64.h>
 
 #include "tg_compat.h"
 #include "tg_dev_group.h"
@@ -47,9 +48,17 @@ static u64 watchdog_period(const struct tg_device *td)
 	return td->sched.nr_waiting ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;
 }
 
+/* Ticks are those of the clock, whenever a group began. */
+static u64 next_look(const struct tg_device *td, u64 now)
+{
+	u64 tick = (u64)tg_param_tick_us * NSEC_PER_USEC;
+
+	return tick ? (div64_u64(now, tick) + 1) * tick : now + watchdog_period(td);
+}
+
 static void arm_watchdog(struct tg_device *td, u64 now)
 {
-	u64 next = now + watchdog_period(td);
+	u64 next = next_look(td, now);
 
 	lockdep_assert_held(&td->lock);
 	if (!td->sched.nr_online && !td->sched.nr_aside)

@@ -342,7 +342,8 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 	spin_lock_irqsave(&td->lock, flags);
 	dg->fence = dma_fence_get(fence);
 	push_locked(td, dg);
-	watch = dg->group.state != TG_GROUP_OUT && tg_complete_by_fence(dg);
+	watch = !tg_param_tick_us && dg->group.state != TG_GROUP_OUT &&
+		tg_complete_by_fence(dg);
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (watch)
 		tg_complete_watch(td, dg);

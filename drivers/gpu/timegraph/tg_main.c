@@ -75,6 +75,10 @@ bool tg_param_freerun = true;
 module_param_named(freerun, tg_param_freerun, bool, 0444);
 MODULE_PARM_DESC(freerun, "a task that has the GPU to itself is not gated (Y)");
 
+unsigned int tg_param_tick_us;
+module_param_named(tick_us, tg_param_tick_us, uint, 0444);
+MODULE_PARM_DESC(tick_us, "look for ends of groups so often instead of learning of each, 100-100000 us; 0: learn of each (0)");
+
 bool tg_param_cpu_clock;
 module_param_named(cpu_clock, tg_param_cpu_clock, bool, 0444);
 MODULE_PARM_DESC(cpu_clock, "account GPU time by the CPU's clock even where the GPU's can be had (N)");
@@ -172,6 +176,8 @@ static int __init tg_main_init(void)
 	tg_param_floor = clamp_param("floor", tg_param_floor, 0, 50);
 	tg_param_floor_period_us = clamp_param("floor_period_us", tg_param_floor_period_us,
 					       1000, 10000000);
+	if (tg_param_tick_us)
+		tg_param_tick_us = clamp_param("tick_us", tg_param_tick_us, 100, 100000);
 	tg_param_poll_ms = clamp_param("poll_ms", tg_param_poll_ms, 1, 10000);
 	tg_param_bg_period_us = clamp_param("bg_period_us", tg_param_bg_period_us,
 					    100, 100000000);

@@ -137,7 +137,7 @@ int tg_nouveau_chan_new(struct tg_hook_chan *hc)
 		.comm = hc->comm,
 		.chid = hc->chid,
 		.chipset = hc->chipset,
-		.polled = !hc->event,
+		.polled = !hc->event || tg_param_tick_us,
 		.tesla = is_tesla(hc),
 		.older = hc->older,
 	};
@@ -244,6 +244,8 @@ static const char *why_fences(const struct tg_chan *chan)
 {
 	if (!chan->hc->notify)
 		return chan->hc->why;
+	if (tg_param_tick_us)
+		return "tick_us";
 	if (tg_param_completion == TG_COMPLETE_FENCE)
 		return "completion=fence";
 	if (chan->older)

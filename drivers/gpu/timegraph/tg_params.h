@@ -26,6 +26,7 @@ extern unsigned int tg_param_hang_ms;
 extern unsigned int tg_param_lease_us;
 extern enum tg_complete_param tg_param_completion;
 extern bool tg_param_freerun;
+extern unsigned int tg_param_tick_us;
 extern bool tg_param_cpu_clock;
 extern unsigned int tg_param_history;
 extern const struct tg_predictor_ops *tg_param_predictor;

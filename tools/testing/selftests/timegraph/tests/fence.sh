@@ -87,3 +87,26 @@ test_trailer_leaves_subchannels_of_an_older_channel_alone() {
 	want "recovered" "$(counter recovered)" = 0
 	want "verified" "$(counter verified)" -ge 100
 }
+
+# The paper's comparison: one group ends in a tick, however short it is.
+test_ticks_let_one_group_end_in_each() {
+	local groups
+
+	spec '<lone:PRT:-:50::>' '<other:PRT:-:60::>'
+	load_paper tick_us=1000
+	trace_on
+	load_client lone --cost-us 50 --frames-in-flight 8 --seconds 600
+	lone=$PID
+	eventually 5 has_groups lone 20
+	groups=$(gain lone groups 1)
+	want "groups in 1000 ticks" "$groups" -ge 950
+	want "groups in 1000 ticks" "$groups" -le 1010
+	load_client other --cost-us 2000 --groups-per-frame 1 --seconds 0.5
+	finish "$PID"
+	kill "$lone"
+	finish "$lone"
+	eventually 5 status_idle
+	check_trace --end --min-groups 1000
+	want "completed by NOTIFY" "$T_notify" = 0
+	want "recovered" "$(counter recovered)" = 0
+}
