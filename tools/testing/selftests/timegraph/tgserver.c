@@ -74,12 +74,12 @@ static void bad_servers_are_refused(int *pids)
 {
 	struct timegraph_foreground fg = { .flags = TIMEGRAPH_WITH_SERVER };
 	int rw = node(O_RDWR), lone = socket(AF_UNIX, SOCK_STREAM, 0);
-	int inet = socket(AF_INET, SOCK_STREAM, 0), server = connection();
+	int netlink = socket(AF_NETLINK, SOCK_RAW, 0), server = connection();
 
 	FAILS(focus(rw, pids[1], -1), EBADF);
 	FAILS(focus(rw, pids[1], 9999), EBADF);
 	FAILS(focus(rw, pids[1], rw), ENOTSOCK);
-	FAILS(focus(rw, pids[1], inet), ENOTSOCK);
+	FAILS(focus(rw, pids[1], netlink), ENOTSOCK);
 	FAILS(focus(rw, pids[1], lone), ENOTCONN);
 	fg.server = server;
 	fg.reserved2 = 1;
