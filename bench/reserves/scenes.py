@@ -238,6 +238,7 @@ FIG16_PROGRAMS = {
 }
 
 
+FIG16_TICK_US = 1000
 FIG16_COUNTED = 60  # frames of the scene that counts groups
 
 
@@ -248,6 +249,8 @@ def figure16():
         seconds = 1.6 if even(task) != task else 0.6
         yield Scene(f"fig16-{i}-without", [even(task)], module=OFF, seconds=seconds)
         yield Scene(f"fig16-{i}-PRT", [even(task)], spec, seconds=seconds)
+        yield Scene(f"fig16-{i}-ticks", [even(task)], spec, seconds=seconds,
+                    module=f"lead_us=0 tick_us={FIG16_TICK_US}")
         yield Scene(f"fig16-{i}-groups", [f"{task} --warmup 0 --frames {FIG16_COUNTED}"], spec,
                     seconds=20, trace="groups", settle_ms=0)
 
