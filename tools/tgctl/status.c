@@ -106,20 +106,28 @@ static const struct timegraph_task *task_of(const struct timegraph_gpu_state *g,
 	return NULL;
 }
 
-static void print_now(const struct timegraph_gpu_state *g)
+/* Who has the GPU, as far as it may be seen. */
+static void print_owner(const struct timegraph_gpu_state *g)
 {
 	const struct timegraph_task *free = task_of(g, g->gpu.freerun_pid);
 	const struct timegraph_task *t = free ? free : task_of(g, g->gpu.online_pid);
 	char comm[4 * TIMEGRAPH_COMM_LEN];
 
-	fputs("  now         ", stdout);
-	if (t)
+	if (g->gpu.nr_freerun > 1)
+		printf("%u programs share the GPU, and do not ask (freerun)", g->gpu.nr_freerun);
+	else if (t)
 		printf("%s (%d) %s", text_safe(comm, sizeof(comm), t->comm, sizeof(comm)), t->pid,
 		       free ? "has the GPU to itself, and does not ask (freerun)" :
 			      "is on the GPU");
 	else
 		fputs(g->gpu.nr_online ? "a task that you may not see is on the GPU" :
 					 "the GPU is idle", stdout);
+}
+
+static void print_now(const struct timegraph_gpu_state *g)
+{
+	fputs("  now         ", stdout);
+	print_owner(g);
 	printf("\n  waiting     %u for their turn, %u for a budget\n", g->gpu.nr_waiting,
 	       g->gpu.nr_throttled);
 }

@@ -99,7 +99,7 @@ const struct command tgctl_top = {
 		"WAIT    for its turn, B-WAIT for its budget: mean of a command group; > means\n"
 		"        that none got through in the interval\n"
 		"ERR%    mean error of the predicted costs\n"
-		"S       G on the GPU, W waits for its turn, B for its budget\n"
+		"S       G on the GPU, W waits for its turn, B for its budget, F need not ask\n"
 		"\n"
 		"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	},

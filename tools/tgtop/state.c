@@ -19,7 +19,7 @@ const char *const state_help[] = {
 	"  WAIT    of a group for its turn, B-WAIT for its budget, on average; > : none",
 	"          got through in the whole interval",
 	"  ERR%    of predicted costs (AE reserves)",
-	"  S       G on the GPU, W waits for its turn, B for its budget",
+	"  S       G on the GPU, W waits for its turn, B for its budget, F need not ask",
 	"",
 	"  \"lost\": completions found late, stuck channels: see 'tgctl status'.",
 	0

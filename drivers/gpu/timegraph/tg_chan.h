@@ -41,6 +41,8 @@ enum tg_backend {
  * @charge: a group of the channel ended that had the GPU for @ns nanoseconds
  * @engine: 1: the GPU's graph engine has something that it is not done with; 0: it has
  *	not; -ENODEV: that cannot be told
+ * @context: what the engine calls the channel's context, or 0 if that is not known
+ * @engine_context: the context that the engine is at; 0: none, or it cannot be told
  *
  * Any context, between the channel's creation and tg_gate_forget().
  */
@@ -50,6 +52,8 @@ struct tg_chan_ops {
 	bool (*switch_time)(const struct tg_chan *chan, u64 *ns);
 	void (*charge)(const struct tg_chan *chan, u64 ns);
 	int (*engine)(const struct tg_chan *chan);
+	u32 (*context)(const struct tg_chan *chan);
+	u32 (*engine_context)(const struct tg_chan *chan);
 };
 
 /**

@@ -123,7 +123,7 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 	lockdep_assert_held(&tg_client_mutex);
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
-	/* Nobody need be alone any more, or be without a limit. */
+	/* Somebody may have a rule or a limit now. */
 	td->freerun.stop = true;
 	client->given = *given;
 	client->set = set;

@@ -11,6 +11,7 @@
 
 #include <uapi/drm/timegraph.h>
 
+#include "core/tg_polled.h"
 #include "core/tg_predict.h"
 #include "core/tg_sched.h"
 #include "core/tg_spec.h"
@@ -61,6 +62,8 @@ struct tg_history_memory {
  * @version: number of the version of the specification that @given is of
  * @late: its last channel did not wait for the look at the files that it asked for;
  *	under tg_client_mutex
+ * @nr_free: its channels that are not gated now
+ * @polled: what it has had while it was not gated
  * @nr_refused: its channels that are refused, see tg_hang.c
  * @used_turn: it handed a group over in time
  * @paid_turn: what its next turn may cost the others is counted
@@ -91,6 +94,8 @@ struct tg_client {
 	struct tg_spec_entry entry;
 	u64 version;
 	bool late;
+	u32 nr_free;
+	struct tg_polled_task polled;
 	u32 nr_refused;
 	bool used_turn;
 	bool paid_turn;

@@ -113,7 +113,7 @@ enum tg_bypass {
  * @hang_ns: since when TG_BYPASS_HANG is set
  * @progress_ns: when a group was seen to have ended last
  * @proved_ns: when the last of those started that ended and had not been set aside
- * @freerun: a task that is alone
+ * @freerun: tasks that are not gated
  * @lost: to turns that were not used, see tg_lease.c
  * @looks: at fences, so far
  * @count: see there

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A task that has the GPU to itself is not gated: how that begins and ends. */
+/* Tasks among which there is nothing to decide are not gated: how that begins and ends. */
 #include <linux/dma-fence.h>
 
 #include "tg_chan.h"
@@ -15,33 +15,56 @@
 
 /* As long as it sleeps here it cannot see that the module goes. */
 #define WAIT_MS 50
+/* Who ended it need not do that for each of its groups. */
+#define PAUSE_NS (100 * NSEC_PER_MSEC)
+
+/* Whether it can be told what it has beside others. */
+static bool shares_locked(const struct tg_chan *chan)
+{
+	const struct tg_device *td = chan->client->td;
+
+	lockdep_assert_held(&td->lock);
+	return chan->freerun.context && !td->freerun.is_blind;
+}
 
 static bool may_begin_locked(struct tg_device *td, struct tg_chan *chan)
 {
-	struct tg_client *client = chan->client;
+	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
-	return !td->bypass && !td->polled && !trace_tg_arrive_enabled() &&
-	       tg_sched_is_alone(&td->sched, &client->task, ktime_get_ns());
+	return now >= td->freerun.not_before_ns && !td->bypass && !td->polled &&
+	       !trace_tg_arrive_enabled() &&
+	       tg_sched_may_run_free(&td->sched, &chan->client->task, shares_locked(chan),
+				     now);
 }
 
-/* Its last group stands for all that the channel has on the GPU. */
+static bool may_join_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	lockdep_assert_held(&td->lock);
+	return !td->freerun.nr_clients || chan->client->nr_free ||
+	       (shares_locked(chan) &&
+		tg_sched_may_join_free(&td->sched, &chan->client->task));
+}
+
+/* The last group of a channel stands for all that it has on the GPU. */
 void tg_freerun_end(struct tg_device *td)
 {
 	struct tg_dev_group *taken[TG_FREERUN_CHANS];
+	struct tg_freerun *f = &td->freerun;
 	struct tg_freerun_chan *fc;
 	struct tg_chan *chan;
 	unsigned long flags;
 	u32 nr = 0;
 
 	spin_lock_irqsave(&td->lock, flags);
-	list_for_each_entry(fc, &td->freerun.chans, node) {
+	list_for_each_entry(fc, &f->chans, node) {
 		chan = container_of(fc, struct tg_chan, freerun);
 		if (!tg_runner_has(fc, 0))
 			continue;
 		taken[nr] = tg_gate_take_locked(chan, tg_runner_fence(fc, 0));
 		nr += !!taken[nr];
 	}
+	f->not_before_ns = max(f->not_before_ns, ktime_get_ns() + PAUSE_NS);
 	tg_runner_drop_locked(td);
 	spin_unlock_irqrestore(&td->lock, flags);
 	while (nr--)
@@ -58,22 +81,25 @@ enum verdict {
 static enum verdict ask_locked(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
+	struct tg_freerun_chan *fc = &chan->freerun;
 	struct tg_freerun *f = &td->freerun;
 
 	lockdep_assert_held(&td->lock);
-	if (chan->dead || tg_hang_is_in_way(chan) || f->inside)
+	if (chan->dead || tg_hang_is_in_way(chan) || fc->inside)
 		return GATED;
-	if (!f->client && may_begin_locked(td, chan))
-		tg_runner_begin_locked(td, chan->client);
-	if (f->client != chan->client)
+	fc->context = chan->ops->context(chan);
+	if (!f->on && !may_begin_locked(td, chan))
 		return GATED;
+	if (!f->on)
+		tg_runner_begin_locked(td);
 	if (f->stop || trace_tg_arrive_enabled())
 		return ENDS;
-	if (!tg_runner_join_locked(td, chan))
+	if (list_empty(&fc->node) &&
+	    !(may_join_locked(td, chan) && tg_runner_join_locked(td, chan)))
 		return GATED;
-	if (tg_runner_has(&chan->freerun, TG_FREERUN_DEPTH - 1))
+	if (tg_runner_has(fc, fc->depth - 1))
 		return FULL;
-	f->inside = chan;
+	fc->inside = true;
 	return FREE;
 }
 
@@ -84,7 +110,7 @@ static struct dma_fence *middle(struct tg_chan *chan)
 	struct dma_fence *fence;
 
 	spin_lock_irq(&td->lock);
-	fence = dma_fence_get(tg_runner_fence(&chan->freerun, TG_FREERUN_DEPTH / 2));
+	fence = dma_fence_get(tg_runner_fence(&chan->freerun, chan->freerun.depth / 2));
 	spin_unlock_irq(&td->lock);
 	return fence;
 }
@@ -100,15 +126,14 @@ static int wait_for_room(struct tg_chan *chan)
 	return left < 0 ? left : 0;
 }
 
-/* Without the lock: most tasks that are not alone are seen here. */
+/* Without the lock: most tasks that are to be gated are seen here. */
 static bool is_worth_asking(const struct tg_chan *chan)
 {
 	const struct tg_device *td = chan->client->td;
-	const struct tg_client *runs = READ_ONCE(td->freerun.client);
 
 	return tg_param_freerun && tg_param_completion != TG_COMPLETE_NOTIFY &&
-	       (runs == chan->client ||
-		(!runs && tg_sched_asked_last(&td->sched, &chan->client->task)));
+	       (READ_ONCE(td->freerun.on) ||
+		tg_sched_asked_last(&td->sched, &chan->client->task));
 }
 
 int tg_freerun_enter(struct tg_chan *chan)
@@ -138,12 +163,10 @@ void tg_freerun_leave(struct tg_chan *chan, struct dma_fence *fence)
 {
 	struct tg_device *td = chan->client->td;
 	struct tg_dev_group *taken = NULL;
-	bool is_free;
 
 	spin_lock_irq(&td->lock);
-	td->freerun.inside = NULL;
-	is_free = td->freerun.client == chan->client && !list_empty(&chan->freerun.node);
-	if (fence && is_free)
+	chan->freerun.inside = false;
+	if (fence && !list_empty(&chan->freerun.node))
 		tg_runner_pushed_locked(td, chan, fence);
 	else if (fence)
 		taken = tg_gate_take_locked(chan, fence);

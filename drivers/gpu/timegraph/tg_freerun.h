@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A task that has the GPU to itself is not gated: there is nothing to decide (the
- * freerun phase of disengaged scheduling, LoGA section 2.3).
+ * Tasks among which there is nothing to decide are not gated (disengaged scheduling, LoGA
+ * sections 2.3 and 3.4).
  *
- *		  tg_sched_is_alone()
- *	ENGAGED  -------------------->  FREERUN
- *		 <--------------------
- *		  another task asks, is given other parameters or opens a channel; its
- *		  groups become long; somebody traces; bypass, suspend, rmmod
+ *		  tg_sched_may_run_free(); others tg_sched_may_join_free()
+ *	ENGAGED  -------------------------------------------------------->  FREERUN
+ *		 <--------------------------------------------------------
+ *		  somebody asks who may not; a task is given other parameters or opens a
+ *		  channel; what a channel has there lasts; one has had more than its share;
+ *		  somebody traces; bypass, suspend, rmmod
  *
- * Its groups are not on the GPU-online list.  What it has on the GPU is bounded all the
- * same, and when scheduling begins again it is put there, a group for each channel.
- * How long it has the GPU is polled.
+ * Their groups are not on the GPU-online list.  What a channel has on the GPU is bounded
+ * all the same, and when scheduling begins again it is put there, a group for each
+ * channel.  Who has the GPU for how long is polled.
  */
 #ifndef TG_FREERUN_H
 #define TG_FREERUN_H

@@ -116,7 +116,7 @@ static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_c
 
 	lockdep_assert_held(&td->lock);
 	if (scheduled_locked(td, chan)) {
-		if (tg_freerun_is_in_way(&td->freerun, chan->client))
+		if (tg_freerun_is_in_way(&td->freerun, &chan->freerun))
 			return ERR_PTR(-EINPROGRESS);
 		if (tg_hang_is_in_way(chan))
 			return ERR_PTR(-EAGAIN);
@@ -134,7 +134,7 @@ static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_c
 
 /*
  * Returns the group, which has arrived, or NULL if it goes unscheduled; -EAGAIN if its
- * channel hangs now, -EINPROGRESS if another task runs free.
+ * channel hangs now, -EINPROGRESS if others run free.
  */
 static struct tg_dev_group *arrive(struct tg_device *td, struct tg_chan *chan,
 				   bool *online)

@@ -155,6 +155,8 @@ static u32 task_flags(const struct tg_client *client)
 		flags |= TIMEGRAPH_TASK_REFUSED;
 	if (tg_task_level(t) > tg_task_own_level(t))
 		flags |= TIMEGRAPH_TASK_SERVER;
+	if (client->nr_free)
+		flags |= TIMEGRAPH_TASK_FREERUN;
 	return flags;
 }
 

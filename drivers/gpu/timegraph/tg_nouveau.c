@@ -113,12 +113,24 @@ static int engine(const struct tg_chan *chan)
 	return chan->hc->ops->engine ? chan->hc->ops->engine(chan->hc) : -ENODEV;
 }
 
+static u32 context(const struct tg_chan *chan)
+{
+	return chan->hc->ops->context ? chan->hc->ops->context(chan->hc) : 0;
+}
+
+static u32 engine_context(const struct tg_chan *chan)
+{
+	return chan->hc->ops->engine_context ? chan->hc->ops->engine_context(chan->hc) : 0;
+}
+
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
 	.stamp = read_finish,
 	.switch_time = read_switch,
 	.charge = charge,
 	.engine = engine,
+	.context = context,
+	.engine_context = engine_context,
 };
 
 static bool is_tesla(const struct tg_hook_chan *hc)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who runs free: what he has on the GPU, how long that is at work, and how it ends.
+ * Who runs free: what they have on the GPU, how long it is at work for each, and how it
+ * ends.
  *
- * LoGA's accounting thread polls which channel the GPU is at.  Here that is known, so
- * what is polled is whether the GPU is at work: once in each stretch of four milliseconds,
- * at a random time in it, which stands for the whole of it.
+ * As LoGA's accounting thread does, it is polled which channel the GPU is at: once in each
+ * stretch of four milliseconds, at a random time in it, which stands for the whole of it.
+ * If only one task has work, whether the GPU is at work says it all.
  */
 #include <linux/dma-fence.h>
 #include <linux/random.h>
@@ -18,8 +19,17 @@
 /* One poll in each. */
 #define STRETCH_NS (4 * NSEC_PER_MSEC)
 
-/* What is still there after as many polls, sixteen milliseconds, is too much. */
+/*
+ * What is still there after as many polls, for each task that has work, is too much: 16 ms
+ * are twice what TG_FREERUN_DEPTH_NS lets a channel have.
+ */
 #define LATE_LOOKS 4
+/* At so many in a row the GPU was with none of those that have work: it cannot be told. */
+#define LOST_LOOKS 64
+
+/* How long nobody runs free after somebody was ahead: longer each time that it comes again. */
+#define PAUSE_MIN_NS (2 * NSEC_PER_SEC)
+#define PAUSE_MAX_NS (64 * NSEC_PER_SEC)
 
 static struct tg_chan *chan_of(struct tg_freerun_chan *fc)
 {
@@ -56,6 +66,7 @@ static void leave_list_locked(struct tg_device *td, struct tg_freerun_chan *fc)
 	lockdep_assert_held(&td->lock);
 	list_del_init(&fc->node);
 	td->freerun.nr_chans--;
+	td->freerun.nr_clients -= !--chan_of(fc)->client->nr_free;
 	for (unsigned int i = 0; i < TG_FREERUN_DEPTH; i++) {
 		dma_fence_put(fc->fence[i]);
 		fc->fence[i] = NULL;
@@ -69,38 +80,113 @@ static void leave_list_locked(struct tg_device *td, struct tg_freerun_chan *fc)
  * Accounting.
  */
 
-/* One that the GPU may have a group of: of what is on its way it is not known yet. */
-static struct tg_chan *active_chan_locked(struct tg_device *td)
+/**
+ * struct activity - who has work at a poll
+ * @task: each of them
+ * @nr: how many
+ * @chan: a channel with work, the one that the GPU is at if it is at one
+ * @at: it is
+ */
+struct activity {
+	struct tg_polled_task *task[TG_FREERUN_CHANS];
+	u32 nr;
+	struct tg_chan *chan;
+	bool at;
+};
+
+static void add_once(struct activity *a, struct tg_polled_task *task)
 {
-	const struct tg_freerun *f = &td->freerun;
+	for (u32 i = 0; i < a->nr; i++)
+		if (a->task[i] == task)
+			return;
+	a->task[a->nr++] = task;
+}
+
+/* What is on its way the GPU may have: its fence is not known yet. */
+static void find_active_locked(struct tg_device *td, struct activity *a)
+{
 	struct tg_freerun_chan *fc;
+	struct tg_chan *chan;
+	u32 context = 0;
 
 	lockdep_assert_held(&td->lock);
-	if (f->inside && f->inside->client == f->client)
-		return f->inside;
-	list_for_each_entry(fc, &f->chans, node)
-		if (tg_runner_has(fc, 0))
-			return chan_of(fc);
-	return NULL;
+	list_for_each_entry(fc, &td->freerun.chans, node) {
+		if (!fc->inside && !tg_runner_has(fc, 0))
+			continue;
+		chan = chan_of(fc);
+		add_once(a, &chan->client->polled);
+		if (!a->chan && td->freerun.nr_clients > 1)
+			context = chan->ops->engine_context(chan);
+		if (context && fc->context == context)
+			a->at = true;
+		else if (a->chan)
+			continue;
+		a->chan = chan;
+	}
+}
+
+/* The others are to catch up when all are gated again, and that lasts. */
+static void end_for_locked(struct tg_device *td, struct tg_task *task, u64 ahead, u64 now)
+{
+	struct tg_freerun *f = &td->freerun;
+
+	lockdep_assert_held(&td->lock);
+	if (now - f->began_ns > 16 * f->pause_ns)
+		f->pause_ns = 0;
+	f->pause_ns = clamp(2 * f->pause_ns, PAUSE_MIN_NS, PAUSE_MAX_NS);
+	f->not_before_ns = now + f->pause_ns;
+	f->stop = true;
+	f->nr_ahead++;
+	tg_sched_hold(&td->sched, task, ahead);
+}
+
+static void compare_locked(struct tg_device *td, const struct activity *a, u64 now)
+{
+	struct tg_freerun *f = &td->freerun;
+	struct tg_client *client = a->chan->client;
+	u64 ahead;
+
+	lockdep_assert_held(&td->lock);
+	ahead = tg_polled_saw(&f->polled, a->task, a->nr, &client->polled, STRETCH_NS);
+	if (ahead && !f->stop)
+		end_for_locked(td, &client->task, ahead, now);
+}
+
+/* If it cannot be told who has what, only one may have it. */
+static void lose_locked(struct tg_device *td)
+{
+	struct tg_freerun *f = &td->freerun;
+
+	lockdep_assert_held(&td->lock);
+	if (++f->nr_lost < LOST_LOOKS)
+		return;
+	f->is_blind = true;
+	f->stop = true;
 }
 
 /*
  * The GPU does not work for a channel that waits for a semaphore.  Groups that were gated
  * pay for all the time that they are there.
  */
-static void account_locked(struct tg_device *td, u64 now)
+static void account_locked(struct tg_device *td, const struct activity *a, u64 now)
 {
-	struct tg_chan *chan = active_chan_locked(td);
+	struct tg_chan *chan = a->chan;
 
 	lockdep_assert_held(&td->lock);
 	if (td->sched.nr_online || td->sched.nr_aside || !chan || !chan->ops->engine(chan))
 		return;
+	if (a->nr > 1 && !a->at) {
+		lose_locked(td);
+		return;
+	}
+	td->freerun.nr_lost = 0;
 	tg_sched_use(&td->sched, &chan->client->task, STRETCH_NS, now);
 	chan->ops->charge(chan, STRETCH_NS);
+	compare_locked(td, a, now);
 }
 
 /* Whether what the channel had on the GPU some polls ago is still there. */
-static bool is_behind(struct tg_freerun_chan *fc)
+static bool is_behind(struct tg_freerun_chan *fc, u32 nr_active)
 {
 	if (fc->looked_nr && tg_runner_has(fc, fc->nr - fc->looked_nr)) {
 		fc->late++;
@@ -108,22 +194,22 @@ static bool is_behind(struct tg_freerun_chan *fc)
 		fc->looked_nr = fc->nr;
 		fc->late = 0;
 	}
-	return fc->late >= LATE_LOOKS;
+	return fc->late >= LATE_LOOKS * nr_active;
 }
 
-/* Returns whether it is to be looked again: it has done something, or is about to. */
+/* Returns whether it is to be looked again: somebody has work, or is about to. */
 static bool look_locked(struct tg_device *td, u64 now)
 {
 	struct tg_freerun *f = &td->freerun;
 	struct tg_freerun_chan *fc;
+	struct activity a = {};
 
 	lockdep_assert_held(&td->lock);
-	if (!f->client)
-		return false;
-	account_locked(td, now);
+	find_active_locked(td, &a);
+	account_locked(td, &a, now);
 	list_for_each_entry(fc, &f->chans, node)
-		f->stop |= is_behind(fc);
-	return active_chan_locked(td);
+		f->stop |= is_behind(fc, max(a.nr, 1));
+	return a.nr;
 }
 
 static ktime_t time_in(u64 stretch_ns)
@@ -161,14 +247,17 @@ static void begin_looking_locked(struct tg_device *td)
 	hrtimer_start(&f->look, time_in(f->stretch_ns), HRTIMER_MODE_ABS);
 }
 
-void tg_runner_begin_locked(struct tg_device *td, struct tg_client *client)
+void tg_runner_begin_locked(struct tg_device *td)
 {
 	struct tg_freerun *f = &td->freerun;
 
 	lockdep_assert_held(&td->lock);
 	f->stop = false;
+	f->nr_lost = 0;
 	f->nr_times++;
-	WRITE_ONCE(f->client, client);
+	f->began_ns = ktime_get_ns();
+	tg_polled_begin(&f->polled);
+	WRITE_ONCE(f->on, true);
 }
 
 void tg_runner_drop_locked(struct tg_device *td)
@@ -177,11 +266,9 @@ void tg_runner_drop_locked(struct tg_device *td)
 	struct tg_freerun_chan *fc, *n;
 
 	lockdep_assert_held(&td->lock);
-	if (!f->client)
-		return;
 	list_for_each_entry_safe(fc, n, &f->chans, node)
 		leave_list_locked(td, fc);
-	WRITE_ONCE(f->client, NULL);
+	WRITE_ONCE(f->on, false);
 }
 
 void tg_runner_forget_locked(struct tg_chan *chan)
@@ -191,7 +278,7 @@ void tg_runner_forget_locked(struct tg_chan *chan)
 	lockdep_assert_held(&td->lock);
 	if (!list_empty(&chan->freerun.node))
 		leave_list_locked(td, &chan->freerun);
-	if (td->freerun.client == chan->client && !td->freerun.nr_chans)
+	if (!td->freerun.nr_chans)
 		tg_runner_drop_locked(td);
 }
 
@@ -205,18 +292,38 @@ void tg_runner_pushed_locked(struct tg_device *td, struct tg_chan *chan,
 	begin_looking_locked(td);
 }
 
-/* A free place among the channels, or the one that it has. */
+/* How many of its groups are about TG_FREERUN_DEPTH_NS. */
+static u32 depth_of(const struct tg_chan *chan)
+{
+	u64 cost = max(tg_costs_average(&chan->client->task.costs), 1ULL);
+
+	return clamp(div64_u64(TG_FREERUN_DEPTH_NS, cost), 2ULL, TG_FREERUN_DEPTH);
+}
+
+/* Channels that have nothing there make room. */
+static void thin_out_locked(struct tg_device *td)
+{
+	struct tg_freerun_chan *fc, *n;
+
+	lockdep_assert_held(&td->lock);
+	list_for_each_entry_safe(fc, n, &td->freerun.chans, node)
+		if (!fc->inside && !tg_runner_has(fc, 0))
+			leave_list_locked(td, fc);
+}
+
 bool tg_runner_join_locked(struct tg_device *td, struct tg_chan *chan)
 {
 	struct tg_freerun *f = &td->freerun;
 
 	lockdep_assert_held(&td->lock);
-	if (!list_empty(&chan->freerun.node))
-		return true;
+	if (f->nr_chans >= TG_FREERUN_CHANS)
+		thin_out_locked(td);
 	if (f->nr_chans >= TG_FREERUN_CHANS)
 		return false;
+	chan->freerun.depth = depth_of(chan);
 	list_add_tail(&chan->freerun.node, &f->chans);
 	f->nr_chans++;
+	f->nr_clients += !chan->client->nr_free++;
 	return true;
 }
 
@@ -229,5 +336,5 @@ void tg_runner_start(struct tg_device *td)
 void tg_runner_stop(struct tg_device *td)
 {
 	hrtimer_cancel(&td->freerun.look);
-	WARN_ON(td->freerun.client || td->freerun.nr_chans);
+	WARN_ON(td->freerun.on || td->freerun.nr_chans);
 }

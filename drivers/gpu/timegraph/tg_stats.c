@@ -179,10 +179,10 @@ static void show_device(struct tg_device *td, void *arg)
 		   td->count.stuck, td->count.abandoned, td->count.cancelled,
 		   td->count.interrupted, td->count.ungated, td->count.foreign,
 		   td->count.dropped, td->count.running, td->count.refused);
-	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu lifted=%llu freerun=%llu/%llu busy_us=%llu\n",
+	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu lifted=%llu freerun=%llu/%llu/%llu busy_us=%llu\n",
 		   td->sched.nr_online, td->sched.nr_waiting, td->nr_hung,
 		   td->sched.nr_wakeups, td->sched.nr_led, td->sched.floor.nr_lifted,
-		   td->freerun.nr_groups, td->freerun.nr_times,
+		   td->freerun.nr_groups, td->freerun.nr_times, td->freerun.nr_ahead,
 		   to_us(td->sched.busy_ns));
 	seq_printf(m, "  clock: stamped=%llu unstamped=%llu context_switch=%llu ns (%llu measured)\n",
 		   td->sched.nr_stamped, td->sched.nr_unstamped,

@@ -5,6 +5,7 @@
 #include <linux/ktime.h>
 #include <linux/string.h>
 
+#include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_coarse.h"
 #include "tg_device.h"
@@ -25,6 +26,16 @@ static const struct tg_client *online_client(const struct tg_device *td)
 	const struct tg_group *head = tg_sched_head(&td->sched);
 
 	return head ? container_of(head->task, struct tg_client, task) : NULL;
+}
+
+/* Who has the GPU to itself. */
+static const struct tg_client *free_client(const struct tg_device *td)
+{
+	const struct tg_freerun *f = &td->freerun;
+
+	if (f->nr_clients != 1)
+		return NULL;
+	return list_first_entry(&f->chans, struct tg_chan, freerun.node)->client;
 }
 
 void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all)
@@ -57,11 +68,12 @@ void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all)
 	gpu->nr_running = td->count.running;
 	gpu->nr_hung = td->nr_hung;
 	gpu->freerun_groups = td->freerun.nr_groups;
+	gpu->nr_freerun = td->freerun.nr_clients;
 	if (!all)
 		tg_coarse(&td->coarse.gpu_since, &td->coarse.gpu, gpu,
 			  sizeof(*gpu), gpu->now_ns);
 	gpu->bypass = td->bypass;
 	gpu->online_pid = pid_of(online_client(td), all);
-	gpu->freerun_pid = pid_of(td->freerun.client, all);
+	gpu->freerun_pid = pid_of(free_client(td), all);
 	spin_unlock_irq(&td->lock);
 }

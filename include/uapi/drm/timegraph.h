@@ -59,7 +59,8 @@
  * 5: TIMEGRAPH_POLICY_FQ, timegraph_task from @weight on, timegraph_set from @weight on,
  * timegraph_caps from @lead_ns on.  6: timegraph_caps from @predictor on.  7:
  * timegraph_gpu from @freerun_groups on, TIMEGRAPH_WITH_SERVER, timegraph_foreground from
- * @server on, TIMEGRAPH_TASK_SERVER, timegraph_task.level.
+ * @server on, TIMEGRAPH_TASK_SERVER, timegraph_task.level.  8: timegraph_gpu.nr_freerun,
+ * TIMEGRAPH_TASK_FREERUN.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -71,7 +72,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 7
+#define TIMEGRAPH_ABI_VERSION 8
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -230,10 +231,10 @@ struct timegraph_push {
  * @refused: out: channels refused so far because they hung again
  * @nr_running: out: groups submitted that are on the GPU
  * @nr_hung: out: channels that hang
- * @freerun_groups: out: groups of tasks that had the GPU to themselves: they were not
- *	scheduled, and are in none of the other counters
- * @freerun_pid: out: who has it to itself now, as @online_pid
- * @reserved2: out: 0
+ * @freerun_groups: out: groups that went without asking, since there was nothing to
+ *	decide: they were not scheduled, and are in none of the other counters
+ * @freerun_pid: out: who alone goes so now, as @online_pid; 0 if several do
+ * @nr_freerun: out: tasks that go so now
  *
  * At every look @submitted = @verified + @recovered + @dropped + @nr_running.
  * Counters start when the GPU's first channel appears and do not fall.
@@ -273,7 +274,7 @@ struct timegraph_gpu {
 	__u32 nr_hung;
 	__u64 freerun_groups;
 	__s32 freerun_pid;
-	__u32 reserved2;
+	__u32 nr_freerun;
 };
 
 #define TIMEGRAPH_BYPASS_USER    (1U << 0) /* asked for */
@@ -389,6 +390,7 @@ struct timegraph_task {
 #define TIMEGRAPH_TASK_HUNG        (1U << 5) /* a channel of it hangs */
 #define TIMEGRAPH_TASK_REFUSED     (1U << 6) /* one is refused: it hung again */
 #define TIMEGRAPH_TASK_SERVER      (1U << 7) /* @level is that of the foreground it serves */
+#define TIMEGRAPH_TASK_FREERUN     (1U << 8) /* its groups go without asking, now */
 
 /**
  * struct timegraph_reserve - an element of TIMEGRAPH_IOC_RESERVES

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * When it makes no difference whether a task's groups ask: nobody else has a claim on the
- * GPU, nothing limits the task, and asking costs more than a few of its groups. And that
- * what it then has of the GPU is paid for once.
+ * When it makes no difference whether tasks' groups ask: nobody has a claim on the
+ * GPU, nothing limits them, and asking costs more than a few of their groups. And that
+ * what one then has of the GPU is paid for once.
  */
 #include "world.h"
 
@@ -19,9 +19,9 @@ static void begin(int nr, u64 cost_ns)
 	}
 }
 
-static bool is_alone(int i)
+static bool is_free(int i)
 {
-	return tg_sched_is_alone(&w.s, &w.p[i].task, w.now);
+	return tg_sched_may_run_free(&w.s, &w.p[i].task, true, w.now);
 }
 
 /* A lone program with groups of 60 us, for 300 ms. */
@@ -32,15 +32,15 @@ static void begin_alone(void)
 	world_run_until(300 * MS);
 }
 
-static void who_was_the_only_one_for_a_while_is_alone(void)
+static void who_was_the_only_one_for_a_while_runs_free(void)
 {
 	begin(2, 60 * US);
-	CHECK(!is_alone(0) && !is_alone(1));
+	CHECK(!is_free(0) && !is_free(1));
 	world_ask(&w.p[0]);
 	world_run_until(90 * MS);
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 	world_run_until(300 * MS);
-	CHECK(is_alone(0) && !is_alone(1));
+	CHECK(is_free(0) && !is_free(1));
 	CHECK(tg_sched_asked_last(&w.s, &w.p[0].task));
 }
 
@@ -57,23 +57,86 @@ static void who_was_alone_before_is_not_any_more(void)
 	world_ask(&w.p[0]);
 	for (u64 t = 300 * MS; t < 310 * MS; t += 100 * US) {
 		world_run_until(t);
-		CHECK(is_alone(0) && !is_alone(1));
+		CHECK(is_free(0) && !is_free(1));
 		was_idle |= !w.s.nr_online;
 	}
 	CHECK(was_idle);
 }
 
-/* A program that comes every 80 ms keeps the other from being alone, at any moment. */
-static void who_shares_the_gpu_now_and_then_is_not_alone(void)
+/* With long groups, one that comes every 80 ms keeps the other from running free. */
+static void who_shares_the_gpu_with_long_groups_asks(void)
 {
 	begin(2, 60 * US);
 	w.p[1].period_ns = 80 * MS;
+	w.p[1].cost_ns = 5 * MS;
+	world_ask(&w.p[0]);
+	world_ask(&w.p[1]);
+	for (u64 t = 10 * MS; t < 3000 * MS; t += 3 * MS) {
+		world_run_until(t);
+		CHECK(!is_free(0) && !is_free(1) && !tg_sched_may_join_free(&w.s, &w.p[1].task));
+	}
+}
+
+/* Until its groups are known it keeps the other from it, and then it may do so too. */
+static void who_shares_the_gpu_with_short_groups_joins(void)
+{
+	static const u64 cost_us[] = { 60, 250, 500, 2000, 3900 };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(cost_us); i++) {
+		bool asks = true, joins = false;
+
+		begin(2, 60 * US);
+		w.p[1].period_ns = 20 * MS;
+		w.p[1].cost_ns = cost_us[i] * US;
+		world_ask(&w.p[0]);
+		world_ask(&w.p[1]);
+		for (u64 t = 10 * MS; t < 2000 * MS; t += 3 * MS) {
+			world_run_until(t);
+			asks &= !is_free(0) || t > 300 * MS;
+			joins |= is_free(0) && tg_sched_may_join_free(&w.s, &w.p[1].task);
+		}
+		CHECK(asks && joins);
+	}
+}
+
+/* Where it cannot be told who has what. */
+static void who_cannot_share_is_alone_or_asks(void)
+{
+	begin(2, 60 * US);
+	w.p[1].period_ns = 20 * MS;
+	world_ask(&w.p[1]);
+	world_run_until(600 * MS);
+	w.p[1].period_ns = 80 * MS;
+	world_ask(&w.p[0]);
+	for (u64 t = 610 * MS; t < 2000 * MS; t += 3 * MS) {
+		world_run_until(t);
+		CHECK(!tg_sched_may_run_free(&w.s, &w.p[0].task, false, w.now));
+	}
+	CHECK(is_free(0));
+	w.p[1].period_ns = 10000 * MS;
+	world_run_until(2500 * MS);
+	CHECK(tg_sched_may_run_free(&w.s, &w.p[0].task, false, w.now));
+}
+
+/* Nobody joins one with a rule, and it does not begin beside others. */
+static void one_with_a_rule_shares_with_nobody(void)
+{
+	begin(2, 60 * US);
+	w.p[1].period_ns = 20 * MS;
+	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_prt, 50, false, false, w.now);
 	world_ask(&w.p[0]);
 	world_ask(&w.p[1]);
 	for (u64 t = 10 * MS; t < 1000 * MS; t += 3 * MS) {
 		world_run_until(t);
-		CHECK(!is_alone(0) && !is_alone(1));
+		CHECK(!is_free(0) && !is_free(1));
 	}
+	CHECK(!tg_sched_may_join_free(&w.s, &w.p[0].task));
+	CHECK(!tg_sched_may_join_free(&w.s, &w.p[1].task));
+	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_fq, 0, false, false, w.now);
+	CHECK(tg_sched_may_join_free(&w.s, &w.p[0].task));
+	tg_task_set_weight(&w.p[1].task, 200);
+	tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_fq, 0, false, false, w.now);
+	CHECK(!tg_sched_may_join_free(&w.s, &w.p[0].task));
 }
 
 static void one_that_asked_ends_it_for_as_long(void)
@@ -82,11 +145,11 @@ static void one_that_asked_ends_it_for_as_long(void)
 	w.p[1].period_ns = 100000 * MS;
 	world_ask(&w.p[1]);
 	world_run_until(301 * MS);
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 	world_run_until(390 * MS);
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 	world_run_until(600 * MS);
-	CHECK(is_alone(0));
+	CHECK(is_free(0));
 }
 
 /* What a rule promises holds for the first group of who has it, too. */
@@ -107,15 +170,15 @@ static void nobody_is_alone_beside_one_with_a_rule(void)
 		begin_alone();
 		tg_sched_set_task(&w.s, &w.p[1].task, rules[i].policy, rules[i].prio,
 				  rules[i].focus, false, w.now);
-		CHECK(!is_alone(0));
+		CHECK(!is_free(0));
 		tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_fq, 0, false, false, w.now);
 		world_run_until(600 * MS);
-		CHECK(is_alone(0));
+		CHECK(is_free(0));
 		tg_sched_set_task(&w.s, &w.p[1].task, rules[i].policy, rules[i].prio,
 				  rules[i].focus, false, w.now);
 		tg_sched_remove_task(&w.s, &w.p[1].task, w.now);
 		world_run_until(900 * MS);
-		CHECK(is_alone(0));
+		CHECK(is_free(0));
 	}
 }
 
@@ -124,9 +187,9 @@ static void its_own_rule_does_not_matter(void)
 	begin_alone();
 	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_prt, 50, false, false, w.now);
 	world_run_until(310 * MS);
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 	world_run_until(600 * MS);
-	CHECK(is_alone(0));
+	CHECK(is_free(0));
 }
 
 /* A reserve caps, whoever else is there; and one of another's is a promise. */
@@ -140,13 +203,13 @@ static void nobody_is_alone_beside_a_reserve(void)
 		CHECK(tg_sched_add_reserve(&w.s, &r));
 		tg_sched_join(&w.s, &w.p[owner].task, &r, w.now);
 		world_run_until(600 * MS);
-		CHECK(!is_alone(0));
+		CHECK(!is_free(0));
 	}
 	begin_alone();
 	tg_sched_join(&w.s, &w.p[0].task, &w.s.background, w.now);
-	CHECK(is_alone(0));
+	CHECK(is_free(0));
 	w.s.background.capacity_ns /= 2;
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 }
 
 static void long_groups_ask(void)
@@ -155,16 +218,16 @@ static void long_groups_ask(void)
 		begin(1, cost);
 		world_ask(&w.p[0]);
 		world_run_until(300 * MS);
-		CHECK(is_alone(0) == (cost <= 250 * US));
+		CHECK(is_free(0) == (cost <= 250 * US));
 	}
 	/* What was a stretch of many groups counts as one long group, and is forgotten. */
 	begin_alone();
 	w.p[0].cost_ns = 20 * MS;
 	world_run_until(500 * MS);
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 	w.p[0].cost_ns = 60 * US;
-	world_run_until(700 * MS);
-	CHECK(is_alone(0));
+	world_run_until(900 * MS);
+	CHECK(is_free(0));
 }
 
 /* Sixteen groups are not known yet. */
@@ -174,9 +237,9 @@ static void a_new_program_asks(void)
 	w.p[0].period_ns = 20 * MS;
 	world_ask(&w.p[0]);
 	world_run_until(250 * MS);
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 	world_run_until(500 * MS);
-	CHECK(is_alone(0));
+	CHECK(is_free(0));
 }
 
 /* Another's group that the GPU has had for long, or that waits for long, is there. */
@@ -190,15 +253,15 @@ static void nobody_is_alone_beside_groups_of_others(void)
 	world_run_until(301 * MS);
 	world_ask(&w.p[2]);
 	CHECK(tg_sched_asked_last(&w.s, &w.p[0].task) && w.s.nr_online == 1);
-	CHECK(!tg_sched_is_alone(&w.s, &w.p[0].task, w.now + 200 * MS));
+	CHECK(!tg_sched_may_run_free(&w.s, &w.p[0].task, true, w.now + 200 * MS));
 	begin_alone();
 	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_ht, 50, false, false, w.now);
 	world_ask(&w.p[1]);
 	world_run_until(600 * MS);
-	CHECK(w.s.nr_waiting && tg_sched_asked_last(&w.s, &w.p[0].task) && !is_alone(0));
+	CHECK(w.s.nr_waiting && tg_sched_asked_last(&w.s, &w.p[0].task) && !is_free(0));
 	begin_alone();
 	w.s.nr_aside = 1;
-	CHECK(!is_alone(0));
+	CHECK(!is_free(0));
 }
 
 static void nobody_is_alone_beside_who_waits_for_a_budget(void)
@@ -212,7 +275,7 @@ static void nobody_is_alone_beside_who_waits_for_a_budget(void)
 	tg_sched_join(&w.s, &w.p[1].task, &w.s.background, w.now);
 	world_ask(&w.p[1]);
 	world_run_until(600 * MS);
-	CHECK(w.s.nr_throttled && !w.s.nr_waiting && !is_alone(0));
+	CHECK(w.s.nr_throttled && !w.s.nr_waiting && !is_free(0));
 }
 
 static void what_it_used_is_paid_for_once(void)
@@ -234,9 +297,12 @@ static void what_it_used_is_paid_for_once(void)
 int main(void)
 {
 	static const struct tap_case cases[] = {
-		CASE(who_was_the_only_one_for_a_while_is_alone),
+		CASE(who_was_the_only_one_for_a_while_runs_free),
 		CASE(who_was_alone_before_is_not_any_more),
-		CASE(who_shares_the_gpu_now_and_then_is_not_alone),
+		CASE(who_shares_the_gpu_with_long_groups_asks),
+		CASE(who_shares_the_gpu_with_short_groups_joins),
+		CASE(who_cannot_share_is_alone_or_asks),
+		CASE(one_with_a_rule_shares_with_nobody),
 		CASE(one_that_asked_ends_it_for_as_long),
 		CASE(nobody_is_alone_beside_one_with_a_rule),
 		CASE(its_own_rule_does_not_matter),

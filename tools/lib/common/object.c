@@ -86,6 +86,7 @@ static void gpu_fields(struct json *j, const struct timegraph_gpu *g)
 	json_uint(j, "hung", g->nr_hung);
 	json_uint(j, "freerun_groups", g->freerun_groups);
 	pid(j, "freerun_pid", g->freerun_pid);
+	json_uint(j, "freerun_tasks", g->nr_freerun);
 }
 
 void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g)
@@ -107,6 +108,7 @@ static void task_fields(struct json *j, const struct timegraph_task *t)
 	json_bool(j, "focus", t->flags & TIMEGRAPH_TASK_FOCUS);
 	json_bool(j, "foreground", t->flags & TIMEGRAPH_TASK_FOREGROUND);
 	json_bool(j, "server", t->flags & TIMEGRAPH_TASK_SERVER);
+	json_bool(j, "freerun", t->flags & TIMEGRAPH_TASK_FREERUN);
 	json_string(j, "resv", text_resv(t->resv));
 	uint_or_null(j, "reserve", t->reserve);
 	json_bool(j, "unregulated", t->flags & TIMEGRAPH_TASK_UNREGULATED);

@@ -259,7 +259,7 @@ static enum view_style style_of(const struct sample_gpu *g, const struct timegra
 	return t->nr_waiting || t->nr_online ? VIEW_WAITING : VIEW_PLAIN;
 }
 
-static char letter_of(enum view_style style)
+static char letter_of(const struct timegraph_task *t, enum view_style style)
 {
 	switch (style) {
 	case VIEW_RUNNING:
@@ -269,7 +269,7 @@ static char letter_of(enum view_style style)
 	case VIEW_THROTTLED:
 		return 'B';
 	default:
-		return '-';
+		return t->flags & TIMEGRAPH_TASK_FREERUN ? 'F' : '-';
 	}
 }
 
@@ -300,7 +300,7 @@ static int add_task(struct view *v, const struct view_options *o,
 		put(l, "    -");
 	else
 		put(l, " %4.0f", fmin(100 * error, 9999));
-	put(l, " %c", letter_of(style));
+	put(l, " %c", letter_of(t, style));
 	if (o->width >= WIDE_COLUMNS)
 		put(l, " %7.1f", 1e9 * sample_ratio(s->groups, g->interval_ns));
 	if (o->width >= WIDER_COLUMNS) {

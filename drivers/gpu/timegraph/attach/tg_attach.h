@@ -68,6 +68,10 @@ struct tg_hook_group;
  * @engine: 1: the graph engine of the channel's GPU has something that it is not done
  *	with; 0: it has not; -ENODEV: it cannot be told.  Any context, the GPU awake; may
  *	be NULL: it cannot be told
+ * @context: what that engine calls the channel's context; 0: not known (yet).  Any
+ *	context; may be NULL
+ * @engine_context: the context that the engine is at, 0 for none.  Any context, the GPU
+ *	awake; NULL if @context is
  * @push_map: words of the user's push buffers from word @offset of entry @index
  *	on, to the end of the page or of the entry; their number goes to @count.
  *	NULL at the end of the entry; ERR_PTR if they cannot be read, which is
@@ -88,6 +92,8 @@ struct tg_attach_ops {
 	u64 (*time)(const struct tg_hook_chan *hc);
 	void (*charge)(const struct tg_hook_chan *hc, u64 ns);
 	int (*engine)(const struct tg_hook_chan *hc);
+	u32 (*context)(const struct tg_hook_chan *hc);
+	u32 (*engine_context)(const struct tg_hook_chan *hc);
 	const u32 *(*push_map)(struct tg_hook_group *g, u32 index, u32 offset,
 			       u32 *count);
 	void (*push_unmap)(const u32 *words);

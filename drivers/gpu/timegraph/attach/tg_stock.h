@@ -133,6 +133,8 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @emit_has_chan: nouveau_fence_emit() is given the channel (6.1)
  * @fence_channel: struct nouveau_fence: else, its channel
  * @chan_chid: struct nouveau_channel: its number
+ * @has_inst: @chan_inst is valid
+ * @chan_inst: the address of its instance block
  * @has_cli: @chan_cli is valid
  * @chan_cli: its client, which is the DRM file's driver_priv
  * @space: what the space function is given
@@ -155,6 +157,8 @@ struct tg_stock_layout {
 	bool emit_has_chan;
 	u32 fence_channel;
 	u32 chan_chid;
+	bool has_inst;
+	u32 chan_inst;
 	bool has_cli;
 	u32 chan_cli;
 	u32 space;
@@ -216,6 +220,8 @@ bool tg_stock_gpu_is_tesla(const struct tg_stock_gpu *gpu);
 u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu);
 /* 1: PGRAPH has something to do; 0: it has not; -ENODEV: it cannot be asked. */
 int tg_stock_gpu_engine(const struct tg_stock_gpu *gpu);
+/* The context that PGRAPH is at, as tg_stock_ring_context(); 0: none, or it cannot be asked. */
+u32 tg_stock_gpu_engine_context(const struct tg_stock_gpu *gpu);
 /* USERD of a channel: SET_REFERENCE's value, and the next entry of its ring. */
 u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid);
 u32 tg_stock_gpu_ib_put(const struct tg_stock_gpu *gpu, int chid);
@@ -357,6 +363,13 @@ void tg_stock_chan_free(struct list_head *gone);
  * reported once.  In a call of the channel's file, the ring locked.
  */
 void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv);
+
+/**
+ * tg_stock_ring_context - what PGRAPH calls the channel's context, 0 if that is not known
+ *
+ * In a call of the channel's file.
+ */
+u32 tg_stock_ring_context(const struct tg_stock_chan *sc);
 
 /**
  * tg_stock_ring_write - append words to what the channel has not been given yet

@@ -25,6 +25,8 @@
 #define PGRAPH		0x400000
 #define   INTR		0x100	/* write 1 to clear */
 #define     INTR_NOTIFY	BIT(0)
+#define   CTX_CUR	0x32c	/* the context that it is at: its instance block / 4096 */
+#define     CTX_VALID	BIT(31)
 #define   FIFO		0x500	/* bit 16: go on after an interrupt */
 #define   STATUS	0x700	/* 0: idle */
 #define   TRAP_DATA	0x708
@@ -153,6 +155,13 @@ u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid)
 int tg_stock_gpu_engine(const struct tg_stock_gpu *gpu)
 {
 	return gpu->graph ? !!ioread32(gpu->graph + STATUS) : -ENODEV;
+}
+
+u32 tg_stock_gpu_engine_context(const struct tg_stock_gpu *gpu)
+{
+	u32 cur = gpu->graph ? ioread32(gpu->graph + CTX_CUR) : 0;
+
+	return cur & CTX_VALID ? cur & ~CTX_VALID : 0;
 }
 
 u32 tg_stock_gpu_ib_put(const struct tg_stock_gpu *gpu, int chid)

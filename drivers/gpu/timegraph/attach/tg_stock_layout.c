@@ -90,11 +90,14 @@ void tg_stock_layout_free(struct tg_btf *btf)
 
 /* What a member must be: "*" a pointer, "*name" one to a structure, a structure. */
 #define WANT_INT32 "#"
+#define WANT_INT64 "##"
 
 static bool is_wanted(const struct tg_btf *btf, u32 type, const char *want)
 {
 	if (!strcmp(want, WANT_INT32))
 		return tg_btf_is_int(btf, type, 4);
+	if (!strcmp(want, WANT_INT64))
+		return tg_btf_is_int(btf, type, 8);
 	if (want[0] == '*')
 		return tg_btf_is_pointer(btf, type, want[1] ? want + 1 : NULL);
 	return tg_btf_is_struct(btf, type, want);
@@ -119,6 +122,7 @@ static bool find_chan(const struct tg_btf *btf, struct tg_stock_layout *l)
 	l->emit_has_chan = tg_btf_function(btf, "nouveau_fence_emit", &param, 1) == 2;
 	l->has_cli = member(btf, "nouveau_channel", "cli", "*nouveau_cli",
 			    &l->chan_cli);
+	l->has_inst = member(btf, "nouveau_channel", "inst", WANT_INT64, &l->chan_inst);
 	return member(btf, "nouveau_fence", "channel", "*nouveau_channel",
 		      &l->fence_channel) &&
 	       member(btf, "nouveau_channel", "chid", WANT_INT32, &l->chan_chid);

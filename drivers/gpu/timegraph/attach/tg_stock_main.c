@@ -319,6 +319,16 @@ static int engine(const struct tg_hook_chan *hc)
 	return tg_stock_gpu_engine(gpu_of(hc));
 }
 
+static u32 context(const struct tg_hook_chan *hc)
+{
+	return tg_stock_ring_context(container_of(hc, struct tg_stock_chan, base));
+}
+
+static u32 engine_context(const struct tg_hook_chan *hc)
+{
+	return tg_stock_gpu_engine_context(gpu_of(hc));
+}
+
 static int text(char *buf, size_t size)
 {
 	const char *missing = tg_stock_layout.missing;
@@ -336,6 +346,8 @@ const struct tg_attach_ops tg_stock = {
 	.ref = ref,
 	.time = gpu_time,
 	.engine = engine,
+	.context = context,
+	.engine_context = engine_context,
 	.push_map = tg_stock_push_map,
 	.push_unmap = tg_stock_push_unmap,
 };

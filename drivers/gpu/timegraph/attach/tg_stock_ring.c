@@ -110,6 +110,15 @@ void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv)
 	reported = true;
 }
 
+u32 tg_stock_ring_context(const struct tg_stock_chan *sc)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+	const void *nv = READ_ONCE(sc->nv);
+
+	/* Of 4096-byte pages, as the register has it. */
+	return nv && l->has_inst ? *(const u64 *)(nv + l->chan_inst) >> 12 : 0;
+}
+
 int tg_stock_ring_write(struct tg_stock_chan *sc, const u32 *words, u32 nr)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;

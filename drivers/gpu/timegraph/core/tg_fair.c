@@ -264,9 +264,25 @@ static void learn_pause(struct tg_task *task, u64 now)
 		task->pause_ns = (3 * task->pause_ns + pause) / 4;
 }
 
+bool tg_fair_is_brief(const struct tg_task *task)
+{
+	return task->costs.nr == TG_COSTS &&
+	       tg_costs_average(&task->costs) <= TG_FAIR_BRIEF_NS;
+}
+
+void tg_sched_hold(struct tg_sched *s, struct tg_task *task, u64 ahead_ns)
+{
+	struct tg_fair_level *l = &s->fair.level[task->fair_level];
+
+	end_slice(&s->fair, task);
+	task->vtime_ns = max(task->vtime_ns, l->vtime_ns) + min(ahead_ns, TG_FAIR_CREDIT_NS);
+}
+
 void tg_fair_asked(struct tg_sched *s, struct tg_task *task, u64 now)
 {
 	learn_pause(task, now);
+	if (!tg_fair_is_brief(task))
+		s->fair.ordered_ns = now;
 	if (s->fair.asked == task)
 		return;
 	s->fair.asked = task;
@@ -276,7 +292,8 @@ void tg_fair_asked(struct tg_sched *s, struct tg_task *task, u64 now)
 void tg_fair_count(struct tg_sched *s, struct tg_task *task)
 {
 	tg_fair_uncount(s, task);
-	task->ruled = task->policy != &tg_policy_fq || task->prio || task->focus;
+	task->ruled = task->policy != &tg_policy_fq || task->prio || task->focus ||
+		      task->weight != TG_WEIGHT_DEFAULT;
 	s->fair.nr_ruled += task->ruled;
 }
 

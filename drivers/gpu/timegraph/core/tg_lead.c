@@ -81,17 +81,48 @@ bool tg_sched_asked_last(const struct tg_sched *s, const struct tg_task *task)
 	return READ_ONCE(s->fair.asked) == task;
 }
 
-bool tg_sched_is_alone(struct tg_sched *s, const struct tg_task *task, u64 now)
+static bool is_unlimited(struct tg_sched *s, const struct tg_task *task)
 {
-	const struct tg_fair *f = &s->fair;
 	const struct tg_reserve *r = tg_task_reserve(s, task);
 
-	return f->asked == task && now >= f->mixed_ns + TG_FAIR_ALONE_NS &&
-	       f->nr_ruled == task->ruled && list_empty(&s->reserves) &&
-	       s->nr_online == task->nr_online && s->nr_waiting == task->nr_waiting &&
-	       !s->nr_throttled && !s->nr_aside && (!r || tg_reserve_is_all(r)) &&
-	       task->costs.nr == TG_COSTS &&
-	       tg_costs_average(&task->costs) <= TG_FAIR_SHORT_NS;
+	return list_empty(&s->reserves) && (!r || tg_reserve_is_all(r));
+}
+
+static bool are_brief(const struct tg_sched *s)
+{
+	const struct tg_group *g;
+
+	tg_sched_for_each_online(g, s)
+		if (!tg_fair_is_brief(g->task))
+			return false;
+	return true;
+}
+
+static bool is_alone(const struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	return now >= s->fair.mixed_ns + TG_FAIR_ALONE_NS &&
+	       s->nr_online == task->nr_online && s->nr_waiting == task->nr_waiting;
+}
+
+static bool is_among_brief(const struct tg_sched *s, u64 now)
+{
+	return now >= s->fair.ordered_ns + TG_FAIR_ALONE_NS && are_brief(s);
+}
+
+bool tg_sched_may_run_free(struct tg_sched *s, const struct tg_task *task, bool shares,
+			   u64 now)
+{
+	const struct tg_fair *f = &s->fair;
+
+	return f->asked == task && f->nr_ruled == task->ruled && !s->nr_throttled &&
+	       !s->nr_aside && is_unlimited(s, task) && tg_fair_is_brief(task) &&
+	       tg_costs_average(&task->costs) <= TG_FAIR_SHORT_NS &&
+	       (shares && !task->ruled ? is_among_brief(s, now) : is_alone(s, task, now));
+}
+
+bool tg_sched_may_join_free(struct tg_sched *s, const struct tg_task *task)
+{
+	return !s->fair.nr_ruled && is_unlimited(s, task) && tg_fair_is_brief(task);
 }
 
 static bool is_somebody_away(const struct tg_sched *s, const struct tg_group *g, u64 now)

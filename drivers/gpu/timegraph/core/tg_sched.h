@@ -544,13 +544,33 @@ void tg_sched_walk(const struct tg_sched *s,
 bool tg_sched_asked_last(const struct tg_sched *s, const struct tg_task *task);
 
 /**
- * tg_sched_is_alone - whether it makes no difference if @task's groups ask
+ * tg_sched_may_run_free - whether it makes no difference if @task's groups ask
+ * @shares: it can be told what each has if several do not
  *
- * It has been the only one for %TG_FAIR_ALONE_NS, no other has a rule or groups, no reserve
- * limits it, and its groups are so short that asking costs more than a few of them:
- * %TG_FAIR_SHORT_NS in the mean.
+ * Nobody has a rule, no reserve limits it, and its groups are so short that asking costs
+ * more than a few of them: %TG_FAIR_SHORT_NS in the mean.  For %TG_FAIR_ALONE_NS nobody
+ * asked whose groups are long or not known yet; if it cannot share, or has a rule itself
+ * (what it is promised others would have to heed), nobody else at all.
  */
-bool tg_sched_is_alone(struct tg_sched *s, const struct tg_task *task, u64 now);
+bool tg_sched_may_run_free(struct tg_sched *s, const struct tg_task *task, bool shares,
+			   u64 now);
+
+/**
+ * tg_sched_may_join_free - whether another may beside tasks that do
+ *
+ * Its groups may take %TG_FAIR_BRIEF_NS in the mean: the GPU itself serves channels in
+ * turn, so what is to be decided is only who has had too much.
+ */
+bool tg_sched_may_join_free(struct tg_sched *s, const struct tg_task *task);
+
+/**
+ * tg_sched_hold - a task of FQ has had more than its share
+ * @ahead_ns: how much more than who has had least
+ *
+ * Until the others of its level have caught up it is behind them.  What is more than
+ * %TG_FAIR_CREDIT_NS is forgiven it, as they lose what they are further behind.
+ */
+void tg_sched_hold(struct tg_sched *s, struct tg_task *task, u64 ahead_ns);
 
 /**
  * tg_task_level - the queue level of a task's groups

@@ -38,6 +38,8 @@
 #define TG_FAIR_ALONE_NS 100000000ULL
 /* and groups that take no longer than this are short, */
 #define TG_FAIR_SHORT_NS 250000ULL
+/* those of who may share the GPU without being asked take no longer than this, */
+#define TG_FAIR_BRIEF_NS 4000000ULL
 /* and the GPU may have this much predicted work of it, see tg_lead.c. */
 #define TG_FAIR_ALONE_LEAD_NS 20000000ULL
 
@@ -62,7 +64,9 @@ struct tg_fair_level {
  * @slice_ns: what it has had of the slice
  * @asked: the task that asked last, if it has not got other parameters or gone since
  * @mixed_ns: when another than before asked
- * @nr_ruled: tasks that somebody gave a rule: not FQ, or of another level than the lowest
+ * @ordered_ns: when one asked last whose groups are not brief, or not known
+ * @nr_ruled: tasks that somebody gave a rule: not FQ, another level than the lowest, or
+ *	another weight than 100
  */
 struct tg_fair {
 	struct tg_fair_level level[TG_LEVELS];
@@ -71,6 +75,7 @@ struct tg_fair {
 	u64 slice_ns;
 	const struct tg_task *asked;
 	u64 mixed_ns;
+	u64 ordered_ns;
 	u32 nr_ruled;
 };
 
@@ -79,6 +84,12 @@ void tg_fair_init(struct tg_fair *f);
 
 /** tg_fair_asked - a group of @task has asked for the GPU */
 void tg_fair_asked(struct tg_sched *s, struct tg_task *task, u64 now);
+
+/**
+ * tg_fair_is_brief - whether @task's groups are known, and take %TG_FAIR_BRIEF_NS at most
+ * in the mean
+ */
+bool tg_fair_is_brief(const struct tg_task *task);
 
 /** tg_fair_count - @task has another policy or priority than before */
 void tg_fair_count(struct tg_sched *s, struct tg_task *task);

@@ -121,8 +121,8 @@ test_another_who_redirects_is_named() {
 	works
 }
 
-# lies STRUCT MEMBER BYTES: nouveau's BTF says something that is not so.
-lies() {
+# lie STRUCT MEMBER BYTES: nouveau's BTF says something that is not so.
+lie() {
 	local ko
 
 	without_nouveau
@@ -133,14 +133,23 @@ lies() {
 	eventually 20 test -e /dev/dri/renderD128
 	# The kernel itself refuses types whose members overlap or leave their structure.
 	[ -e /sys/kernel/btf/nouveau ] || fail "the kernel does not take $* for types"
+}
+
+truth() {
+	without_nouveau
+	modprobe nouveau
+	eventually 20 test -e /dev/dri/renderD128
+}
+
+# lies STRUCT MEMBER BYTES: then nothing is written.
+lies() {
+	lie "$@"
 	load_paper
 	works
 	uses fence
 	want "NOTIFYs" "$(grep -c 'by=notify' "$T/trace")" = 0
 	unload
-	without_nouveau
-	modprobe nouveau
-	eventually 20 test -e /dev/dri/renderD128
+	truth
 }
 
 # has_member STRUCT MEMBER: in this kernel's nouveau
@@ -177,6 +186,30 @@ test_false_types_of_a_channel_are_not_believed() {
 	fi
 	load_paper
 	uses notify
+}
+
+# Where it cannot be told which channel the GPU is at, several are gated, one is not.
+# expect: nouveau .*
+test_false_instance_of_a_channel_is_noticed() {
+	local pid freed
+
+	[ -e /sys/kernel/btf/nouveau ] || skip "nouveau has no BTF here"
+	spec
+	lie nouveau_channel inst 4
+	load
+	load_client one --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 4
+	pid=$PID
+	load_client two --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 4
+	sleep 2
+	freed=$(freerun)
+	sleep 1
+	want "groups that did not ask" $(($(freerun) - freed)) = 0
+	finish "$pid" "$PID"
+	load_client one --cost-us 50 --seconds 1
+	finish "$PID"
+	want "groups of who is alone that did not" "$(freerun)" -ge $((freed + 5000))
+	unload
+	truth
 }
 
 # The hooks of groups go while nothing is scheduled, and come back.

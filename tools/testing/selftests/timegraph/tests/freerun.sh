@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# A program that has the GPU to itself is not gated, and is again as soon as there is
-# something to decide.
+# Programs among which there is nothing to decide are not gated, and are again as soon as
+# there is.
 
 # Short groups as fast as the GPU takes them.
 start_lone() {
@@ -12,6 +12,11 @@ start_lone() {
 
 runs_free() {
 	eventually 20 ran_free $(($(freerun) + 1000))
+}
+
+# several_run_free N: so many programs
+several_run_free() {
+	[ "$(tgctl status --json | sed -n 's/.*"freerun_tasks": *\([0-9]*\).*/\1/p')" = "$1" ]
 }
 
 # asks: the next thousand groups of the lone program, but for some that were on their way
@@ -76,19 +81,73 @@ test_another_program_has_its_half_at_once() {
 	load
 	start_lone
 	runs_free
-	load_client other --cost-us 2000 --seconds 600
+	load_client other --cost-us 5000 --seconds 600
 	other=$PID
 	eventually 20 has_groups other 5
 	asks
 	before=$(freerun)
 	us=$(task lone gpu)
 	want "GPU time of the other, ms" $(($(gain other gpu 2) / 1000)) -ge 970
-	want "of the lone one, ms" $((($(task lone gpu) - us) / 1000)) -ge 970
+	want "of the lone one, ms" $((($(task lone gpu) - us) / 1000)) -ge 870
 	want "groups that did not ask" $(($(freerun) - before)) = 0
 	kill "$other"
 	finish "$other"
 	runs_free
 	end_lone
+}
+
+# A compositor, and two that want all of the GPU: nobody asks, each has what it has with
+# no scheduler, and polls say how much that is.
+test_several_with_short_groups_do_not_ask() {
+	local submitted before name us
+	local -A from
+
+	spec
+	load
+	start_lone
+	load_client other --cost-us 200 --frames-in-flight 8 --groups-per-frame 4 --seconds 600
+	other=$PID
+	load_client shown --cost-us 2000 --period-us 16667 --seconds 600
+	shown=$PID
+	eventually 30 several_run_free 3
+	tgctl status | grep -q "3 programs share the GPU" || fail "tgctl does not say so"
+	for name in lone other shown; do
+		from[$name]=$(task "$name" gpu)
+	done
+	submitted=$(counter submitted)
+	before=$(freerun)
+	sleep 4
+	want "groups that asked" $(($(counter submitted) - submitted)) = 0
+	want "groups that did not" $(($(freerun) - before)) -ge 40000
+	for name in lone other; do
+		us=$(($(task $name gpu) - from[$name]))
+		want "GPU time of $name, ms of 4000" $((us / 1000)) -ge 1500
+		want "and at most" $((us / 1000)) -le 2050
+	done
+	want "of a compositor's 480 ms" $((($(task shown gpu) - from[shown]) / 1000)) -ge 380
+	want "and at most" $((($(task shown gpu) - from[shown]) / 1000)) -le 580
+	kill "$other" "$shown"
+	finish "$other" "$shown"
+	want "a compositor's longest frame, us" "$(report shown max_us | cut -d . -f 1)" -le 34000
+	end_lone
+}
+
+# Three channels: with no scheduler the GPU gives them three quarters.
+test_who_takes_more_than_his_share_is_held() {
+	local pid
+
+	spec
+	load
+	client many --mode threads --threads 3 --fills 1 --groups 1000000
+	pid=$PID
+	load_client lone --cost-us 200 --frames-in-flight 8 --groups-per-frame 2 --seconds 8
+	finish "$PID"
+	kill "$pid"
+	wait "$pid" || :
+	echo "$(report lone fps) frames of 400 us a second"
+	want "frames of 400 us a second" "$(report lone fps | cut -d . -f 1)" -ge 900
+	want "times that somebody was ahead" "$(counter freerun | cut -d / -f 3)" -ge 1
+	want "groups that did not ask" "$(freerun)" -ge 1000
 }
 
 # It need not have submitted anything: what it is promised holds for its first group.
@@ -99,7 +158,9 @@ test_nobody_runs_free_beside_a_rule() {
 		spec "$word"
 		load
 		start_lone
-		runs_free
+		load_client second --cost-us 100 --seconds 600
+		second=$PID
+		eventually 20 several_run_free 2
 		client vip --groups 1 --go "$T/go"
 		vip=$PID
 		ready vip
@@ -107,6 +168,8 @@ test_nobody_runs_free_beside_a_rule() {
 		touch "$T/go"
 		finish "$vip"
 		rm "$T/go" "$T/vip.ready"
+		kill "$second"
+		finish "$second"
 		end_lone
 		unload
 	done
