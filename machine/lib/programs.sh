@@ -11,10 +11,11 @@
 
 TG_PROGRAM_DIRS=(workloads tools/testing/selftests/timegraph tools/lib
 		 tools/tgctl tools/tgspec tools/tgsim tools/tgtop tools/tgfocus
-		 tests/machine/focus tests/machine/tools)
+		 tests/machine/focus tests/machine/tools tests/machine/pixels)
 # What these may include or compile from elsewhere in the tree.
 TG_PROGRAM_SOURCES=(Makefile include drivers/gpu/timegraph tools workloads machine/guest machine/lib/klog.sh
-		    tests/lib tests/machine/focus tests/machine/tools Documentation/man)
+		    tests/lib tests/machine/focus tests/machine/tools tests/machine/pixels
+		    Documentation/man)
 
 programs_sync() {
 	local s dst
