@@ -57,12 +57,14 @@ uint32_t nvsim_reg_mask(uint32_t off)
 		{ NV_PFIFO_MIN_SLICE, 0x0007ffff },
 		{ NV_PFIFO_DELAY_1, 0xf00003ff },
 		{ NV_PFIFO_UNK3318, 0x00000007 },
+		{ NV_PMC_ENABLE, 0xdff3d113 },
 		{ NV_PTIMER_NUMERATOR, 0x0000ffff },
 		{ NV_PTIMER_DENOMINATOR, 0x0000ffff },
 		{ NV_PTIMER_UNK9220, 0x00011fff },
 		{ NV_PTIMER_TIME_0, 0xffffffe0 },
 		{ NV_PTIMER_TIME_1, 0x1fffffff },
 		{ NV_PTIMER_ALARM, 0xffffffe0 },
+		{ NV_PFB_FAULT_IDX, 0x873f07ff },
 	};
 	size_t i;
 

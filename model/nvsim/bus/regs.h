@@ -30,7 +30,7 @@ R(0x000004, 1, 4, PMC_BOOT_1, RO, 0, "endianness; 0 = little") \
 R(0x000100, 1, 4, PMC_INTR, FN, 0, "units that ask for an interrupt, live") \
 R(0x000140, 1, 4, PMC_INTR_EN, FN, 0, "bit 0: let the interrupt line rise") \
 R(0x000160, 1, 4, PMC_INTR_SEL, RW, 0, "interrupt routing") \
-R(0x000200, 1, 4, PMC_ENABLE, FN, 0xffffffff, "unit enables; a falling bit resets the unit") \
+R(0x000200, 1, 4, PMC_ENABLE, FN, 0xdff3d113, "unit enables; a falling bit resets the unit") \
 R(0x001080, 1, 4, PBUS_DEBUG_0, RW, 0, "debug") \
 R(0x001084, 1, 4, PBUS_DEBUG_1, RW, 0, "debug") \
 R(0x001098, 1, 4, PBUS_DEBUG_6, RW, 0, "hardware sequencer enable") \
@@ -84,7 +84,7 @@ R(0x003280, 1, 4, PFIFO_ENGINE, FN, 0, "engine per subchannel of the current cha
 R(0x0032a0, 1, 4, PFIFO_DMA_DCOUNT, FN, 0, "data words of the current command so far") \
 R(0x0032a8, 1, 4, PFIFO_DMA_COMMAND, FN, 0, "last word that was read as a command") \
 R(0x0032ac, 1, 4, PFIFO_DMA_DATA, FN, 0, "last word that was read as data") \
-R(0x0032ec, 1, 4, PFIFO_PLAYLIST_LEN, FN, 0, "channels in the playlist; a write commits; bit 8 pending = 0") \
+R(0x0032ec, 1, 4, PFIFO_PLAYLIST_LEN, FN, 0, "11:0 channels in the playlist; a write commits; bits 8 and 12 pending = 0") \
 R(0x0032f0, 1, 4, PFIFO_CUR_CHAN, FN, 0, "current channel") \
 R(0x0032f4, 1, 4, PFIFO_PLAYLIST, RW, 0, "playlist address >> 12") \
 R(0x0032fc, 1, 4, PFIFO_KICK, FN, 0, "write instance >> 12: unload; reads ffffffff until done") \
@@ -144,7 +144,7 @@ R(0x088000, 1024, 4, PPCI, FN, 0, "mirror of PCI configuration space; IDs only, 
 R(0x090000, 512, 8, PFIFO_CACHE_MTHD, FN, 0, "CACHE1: subchannel << 13 | method") \
 R(0x090004, 512, 8, PFIFO_CACHE_DATA, FN, 0, "CACHE1: data") \
 R(0x100200, 1, 4, PFB_CFG_0, RO, 0, "bit 2: two ranks") \
-R(0x100204, 1, 4, PFB_CFG_1, FN, 0, "DRAM geometry; multiplies to the VRAM size") \
+R(0x100204, 1, 4, PFB_CFG_1, FN, 0, "DRAM geometry; multiplies to the VRAM size; bit 24 banks - 2") \
 R(0x10020c, 1, 4, PFB_SIZE, FN, 0, "VRAM bytes; bits 7:0 are address bits 39:32") \
 R(0x100210, 1, 4, PFB_UNK210, RW, 0, "DRAM control") \
 R(0x100220, 9, 4, PFB_TIMING, RW, 0, "DRAM timings") \
@@ -154,7 +154,7 @@ R(0x100700, 1, 4, PFB_UNK700, RW, 0, "unknown") \
 R(0x100714, 1, 4, PFB_MEM_TYPE, RO, 2, "2:0 = 2: GDDR3") \
 R(0x100c08, 1, 4, PFB_SYSMEM_FLUSH, RW, 0, "flush page in system memory, address >> 8") \
 R(0x100c80, 1, 4, PFB_TLB_FLUSH, FN, 0, "engine << 16 | 1: forget translations; bit 0 busy = 0") \
-R(0x100c90, 1, 4, PFB_FAULT_IDX, FN, 0x001d07ff, "bit 31 fault latched (W1C), 30:24 word to read") \
+R(0x100c90, 1, 4, PFB_FAULT_IDX, FN, 0x001d07ff, "bit 31 fault latched (W1C), 26:24 word to read") \
 R(0x100c94, 1, 4, PFB_FAULT_DATA, FN, 0, "the word: 0 who, 1/2 instance, 3/4/5 address") \
 R(0x101000, 1, 4, PEXTDEV_STRAPS, FN, 0x10409002, "device id 13:10, 28; BAR1 15:14; 27 MHz; bit 31: overridden") \
 R(0x10100c, 1, 4, PEXTDEV_STRAPS_1, FN, 0x00000010, "bit 4 VGA class; sizes of the BARs; bit 31: overridden") \

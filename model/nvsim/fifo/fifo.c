@@ -56,8 +56,8 @@ void nvsim_fifo_reset(struct nvsim_fifo *f)
 
 /*
  * A channel leaves the table, as all do when the card is suspended. RAMFC tells
- * where it was; the rest of it, which real RAMFCs and context images have in
- * places that are not published, waits here.
+ * where it was; the rest of it, which a real RAMFC has too (envytools,
+ * rnndb/fifo/g80_pfifo.xml: G80_RAMFC) and the context image, waits here.
  */
 static void chan_store(struct nvsim_fifo *f, uint32_t chid)
 {

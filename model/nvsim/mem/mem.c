@@ -59,9 +59,9 @@ uint32_t nvsim_mem_reg_read(struct nvsim_mem *mem, uint32_t off)
 	case NV_PFB_TLB_FLUSH:
 		return v & ~1u;
 	case NV_PFB_FAULT_IDX:
-		return (v & 0x00ffffff) | (mem->mmu.fault ? 0x80000000 : 0);
+		return v | (mem->mmu.fault ? 0x80000000 : 0);
 	case NV_PFB_FAULT_DATA:
-		v = mem->bus->reg[NV_PFB_FAULT_IDX / 4] >> 24 & 0x7f;
+		v = mem->bus->reg[NV_PFB_FAULT_IDX / 4] >> 24 & 7;
 		return v < 6 ? mem->mmu.fault_word[v] : 0;
 	default:
 		return v;

@@ -139,6 +139,7 @@ static inline void vw(struct machine *m, uint32_t addr, uint32_t val)
 	wr(m, 0x700000 + (addr & 0xfffff), val);
 }
 
+/* docs/hw/mmio.rst */
 static inline uint32_t vr(struct machine *m, uint32_t addr)
 {
 	wr(m, 0x1700, addr >> 16 & ~0xfu);
@@ -395,6 +396,7 @@ static inline void kick(struct chan *c)
 	kick_flags(c, 0);
 }
 
+/* rnndb/fifo/g80_pfifo.xml, USER_DMA: 40 44 48 4c 58 5c 60 88 8c */
 static inline uint32_t userd(struct chan *c, uint32_t off)
 {
 	return rd(c->m, 0xc00000 + c->id * 0x2000 + off);

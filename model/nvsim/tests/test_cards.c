@@ -76,7 +76,7 @@ static void draw(struct chan *c, uint32_t x, uint32_t y, uint32_t color)
 	out(c, y + 7);
 }
 
-/* As the driver's handlers do. */
+/* As the driver's handlers do. rnndb/graph/g80_pgraph/pgraph.xml */
 static void handle(struct machine *m)
 {
 	if (rd(m, 0x400100)) {

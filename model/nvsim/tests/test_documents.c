@@ -53,6 +53,8 @@ static bool writes_keep_the_documented_bits(void)
 		{ 0x009220, 0x00011fff, "rnndb/bus/ptimer.xml" },
 		{ 0x009410, 0x1fffffff, "docs/hw/bus/ptimer.rst" },
 		{ 0x009420, 0xffffffe0, "docs/hw/bus/ptimer.rst" },
+		{ 0x100c90, 0x073f07ff, "rnndb/memory/g80_pfb.xml" },	/* 31 clears */
+		{ 0x000200, 0xdff3d113, "rnndb/bus/pmc.xml" },	/* the last: 0 turns all off */
 	};
 	struct machine *m = machine_new(NULL);
 	const struct value *v;
@@ -68,6 +70,7 @@ static bool writes_keep_the_documented_bits(void)
 		wr(m, v->off, 0);
 		EXPECT(rd(m, v->off) == 0);
 	}
+	wr(m, 0x000200, 0xffffffff);
 	wr(m, 0x003304, 0xffffffff);
 	wr(m, 0x003308, 0xffffffff);
 	EXPECT(rd(m, 0x003304) == 3 && rd(m, 0x003308) == 0);
@@ -75,7 +78,10 @@ static bool writes_keep_the_documented_bits(void)
 	return ok;
 }
 
-/* docs/hw/io/pstraps.rst: device id, sizes of the BARs, crystal, class, where the ROM is */
+/*
+ * docs/hw/io/pstraps.rst: device id, sizes of the BARs, crystal, class, where the ROM is
+ * rnndb/bus/pci.xml, docs/hw/mmio.rst
+ */
 static bool straps_name_the_card(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -125,7 +131,7 @@ static bool idle_pusher_is_empty(void)
 	return ok;
 }
 
-/* rnndb/bus/pbus.xml: HOST_MEM.PMEM has a target */
+/* rnndb/bus/pbus.xml: HOST_MEM.PMEM has a target. docs/hw/mmio.rst */
 static bool pramin_reaches_system_memory(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -156,7 +162,10 @@ struct unit {
 	uint32_t bit, reg, val, reset;
 };
 
-/* docs/hw/bus/pmc.rst: a disabled engine is not in MMIO, and comes back reset */
+/*
+ * docs/hw/bus/pmc.rst: a disabled engine is not in MMIO, and comes back reset
+ * rnndb/bus/ptimer.xml
+ */
 static bool disabled_units_leave_mmio(void)
 {
 	static const struct unit units[] = {
@@ -224,6 +233,7 @@ static bool unit_traps_are_cleared_and_enabled(void)
 	return ok;
 }
 
+/* rnndb/graph/g80_pgraph/pgraph.xml */
 static bool host_method(struct machine *m, uint32_t subc, uint32_t mthd, uint32_t data)
 {
 	wr(m, 0x40080c, data);
@@ -232,7 +242,10 @@ static bool host_method(struct machine *m, uint32_t subc, uint32_t mthd, uint32_
 	return !(rd(m, 0x400808) & 0x80000000);
 }
 
-/* hwtest/g80_gr.cc drives the engine that way: no PFIFO, a channel in 40032c */
+/*
+ * hwtest/g80_gr.cc drives the engine that way: no PFIFO, a channel in 40032c
+ * rnndb/graph/g80_pgraph/pgraph.xml
+ */
 static bool methods_can_be_handed_in(void)
 {
 	struct machine *m = machine_new(NULL);

@@ -113,6 +113,7 @@ static bool headers_and_split_data(void)
 	return ok;
 }
 
+/* rnndb/fifo/g80_pfifo.xml, rnndb/bus/pmc.xml */
 static bool release_writes_value_and_time(void)
 {
 	bool ok = true;
@@ -153,6 +154,7 @@ static bool nonstall_latches_while_masked(void)
 	return ok;
 }
 
+/* rnndb/bus/pmc.xml */
 static bool line_follows_the_master_enable(void)
 {
 	bool ok = true;
@@ -174,6 +176,7 @@ static bool line_follows_the_master_enable(void)
 	return ok;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool effect_seen(unsigned int which)
 {
 	switch (which) {
@@ -223,6 +226,7 @@ static bool effects_are_not_early(void)
 	return ok;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool acknowledging_one_keeps_the_other(void)
 {
 	bool ok = true;
@@ -284,7 +288,10 @@ static bool acquire_sees_the_cpu_write(void)
 	return ok;
 }
 
-/* What nv04_fifo_intr_cache_error does, when nobody handles the method. */
+/*
+ * What nv04_fifo_intr_cache_error does, when nobody handles the method.
+ * rnndb/fifo/g80_pfifo.xml, rnndb/fifo/nv4_pfifo.xml
+ */
 static uint32_t skip_method(uint32_t *mthd_word, uint32_t *data)
 {
 	uint32_t get = rd(m, 0x3270), pull0 = rd(m, 0x3250);
@@ -307,6 +314,7 @@ struct refusal {
 	uint32_t subc, mthd, data, pull0;
 };
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool refused_methods_can_be_skipped(void)
 {
 	static const struct refusal cases[] = {
@@ -348,7 +356,7 @@ static bool refused_methods_can_be_skipped(void)
 	return ok;
 }
 
-/* A handler that does not step GET over the method gets it again. */
+/* A handler that does not step GET over the method gets it again. rnndb/fifo/g80_pfifo.xml */
 static bool unskipped_method_comes_back(void)
 {
 	bool ok = true;
@@ -366,7 +374,7 @@ static bool unskipped_method_comes_back(void)
 	return ok;
 }
 
-/* What nv04_fifo_intr_dma_pusher does. */
+/* What nv04_fifo_intr_dma_pusher does. rnndb/fifo/g80_pfifo.xml */
 static uint32_t drop_segment(void)
 {
 	uint32_t state = rd(m, 0x3228);
@@ -384,6 +392,7 @@ static uint32_t drop_segment(void)
 	return state >> 29;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool expect_pusher_error(uint32_t error, uint32_t next_ref)
 {
 	bool ok = true;
@@ -403,6 +412,7 @@ static bool expect_pusher_error(uint32_t error, uint32_t next_ref)
 	return ok;
 }
 
+/* rnndb/memory/g80_pfb.xml */
 static bool pusher_errors_drop_the_segment(void)
 {
 	static const uint32_t bad[] = { 0xffffffff, 0x20000000, 0x00020000, 0x00000001, 0x2, 0x00010000 };
@@ -456,6 +466,7 @@ static bool stopped_at(uint32_t first, uint32_t ib, const struct stop *w)
 	return ok;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool errors_stop_the_pusher_behind_the_word(void)
 {
 	const struct stop cmd = { 3, 1, 4u << 29 | 0x54, 0, 1 };
@@ -488,7 +499,7 @@ static bool errors_stop_the_pusher_behind_the_word(void)
 	return ok;
 }
 
-/* What is queued behind an empty entry is run, not dropped with it. */
+/* What is queued behind an empty entry is run, not dropped with it. rnndb/fifo/g80_pfifo.xml */
 static bool empty_entry_is_behind_the_pusher(void)
 {
 	bool ok = true;
@@ -512,7 +523,10 @@ static bool empty_entry_is_behind_the_pusher(void)
 	return ok;
 }
 
-/* Words before a page that is not there are executed, GET is at the first that is not. */
+/*
+ * Words before a page that is not there are executed, GET is at the first that is not.
+ * rnndb/fifo/g80_pfifo.xml
+ */
 static bool fault_stops_at_the_word_that_faults(void)
 {
 	uint32_t page = VA_VRAM + 16 * MB, i;
@@ -561,7 +575,7 @@ static bool methods_of_other_cards_are_dropped(void)
 	return ok;
 }
 
-/* The driver's way past a semaphore error: returns it. */
+/* The driver's way past a semaphore error: returns it. rnndb/fifo/g80_pfifo.xml */
 static uint32_t skip_semaphore(uint32_t *word)
 {
 	uint32_t intr = rd(m, 0x2100), data, pull0;
@@ -572,7 +586,7 @@ static uint32_t skip_semaphore(uint32_t *word)
 	return intr & 0x100000 ? pull0 >> 20 & 15 : 0;
 }
 
-/* envytools: docs/hw/fifo/puller.rst */
+/* envytools: docs/hw/fifo/puller.rst. rnndb/memory/g80_pfb.xml */
 static bool bad_semaphores_raise(void)
 {
 	static const struct {
@@ -636,7 +650,10 @@ static bool refused_address_is_not_kept(void)
 	return ok;
 }
 
-/* A waiting channel's memory is read by another engine of the MMU than at first. */
+/*
+ * A waiting channel's memory is read by another engine of the MMU than at first.
+ * nouveau:subdev/fb/nv50.c, rnndb/memory/g80_vm.xml
+ */
 static bool background_reads_fault_as_such(void)
 {
 	uint32_t word, pt, pte;
@@ -659,7 +676,10 @@ static bool background_reads_fault_as_such(void)
 	return ok;
 }
 
-/* An operation that there is not: neither an error nor an end. */
+/*
+ * An operation that there is not: neither an error nor an end.
+ * rnndb/fifo/g80_pfifo.xml, nouveau:engine/fifo/nv50.c
+ */
 static bool bad_trigger_hangs(void)
 {
 	static const uint32_t ops[] = { 0, 3, 5, 6, 7, 8 };
@@ -722,7 +742,10 @@ static bool old_style_semaphore(void)
 	return ok;
 }
 
-/* nouveau toggles bit 31; only another address starts the channel anew. */
+/*
+ * nouveau toggles bit 31; only another address starts the channel anew.
+ * rnndb/fifo/g80_pfifo.xml
+ */
 static bool disabling_keeps_position(void)
 {
 	bool ok = true;
@@ -747,7 +770,10 @@ static bool disabling_keeps_position(void)
 	return ok;
 }
 
-/* As the driver does when the card is suspended: the engines lose everything. */
+/*
+ * As the driver does when the card is suspended: the engines lose everything.
+ * rnndb/fifo/g80_pfifo.xml, rnndb/bus/pmc.xml, rnndb/graph/g80_pgraph/pgraph.xml
+ */
 static bool suspended_channel_goes_on_where_it_was(void)
 {
 	uint32_t entry, enabled, ramfc;
@@ -782,7 +808,7 @@ static bool suspended_channel_goes_on_where_it_was(void)
 	return ok;
 }
 
-/* A driver that clears RAMFC makes a new channel of it. */
+/* A driver that clears RAMFC makes a new channel of it. rnndb/fifo/g80_pfifo.xml */
 static bool cleared_ramfc_starts_from_nothing(void)
 {
 	bool ok = true;
@@ -802,6 +828,7 @@ static bool cleared_ramfc_starts_from_nothing(void)
 	return ok;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool unlisted_channel_does_not_run(void)
 {
 	bool ok = true;
@@ -813,13 +840,14 @@ static bool unlisted_channel_does_not_run(void)
 	run_for(m, 10000);
 	EXPECT(userd(a, 0x48) == 0);
 	listed(m, 1, 1);
-	EXPECT(!(rd(m, 0x32ec) & 0x100));
+	EXPECT(!(rd(m, 0x32ec) & 0x1100));	/* nouveau looks at bit 8, this family has 12 */
 	run_for(m, 10000);
 	EXPECT(userd(a, 0x48) == 1);
 	down();
 	return ok;
 }
 
+/* rnndb/graph/g80_pgraph/pgraph.xml, rnndb/fifo/g80_pfifo.xml, nouveau:engine/fifo/nv50.c */
 static bool kick_off_waits_for_the_engine(void)
 {
 	bool ok = true;
@@ -866,6 +894,7 @@ static bool yield_gives_the_turn_away(void)
 	return ok;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool freeze_stops_everything(void)
 {
 	bool ok = true;
@@ -906,7 +935,10 @@ static bool segments_above_4_gib(void)
 	return ok;
 }
 
-/* What the driver does for a software object: it takes the subchannel over. */
+/*
+ * What the driver does for a software object: it takes the subchannel over.
+ * rnndb/fifo/g80_pfifo.xml
+ */
 static bool engine_register_shows_and_sets_bindings(void)
 {
 	uint32_t word, data;

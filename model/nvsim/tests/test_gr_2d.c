@@ -528,6 +528,7 @@ static bool huge_is_refused(struct gpu *g)
 	return !start_blit(g, 0, 0) && g->r.intr == NVSIM_GR_INTR_DATA_ERROR;
 }
 
+/* rnndb/graph/g80_pgraph/tpc.xml */
 static bool fault_traps(struct gpu *g)
 {
 	bool ok;

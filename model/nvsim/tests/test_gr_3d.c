@@ -222,6 +222,7 @@ static bool clear_zeta(struct gpu *g)
 	return peek32(g->s, ZETA_VA) == 0xa5ffffff;
 }
 
+/* rnndb/graph/g80_pgraph/tpc.xml */
 static bool clear_faults_trap(struct gpu *g)
 {
 	struct target t = { .width = 64, .height = 64, .bh = 4 };
@@ -236,6 +237,7 @@ static bool clear_faults_trap(struct gpu *g)
 	       g->s->fault.client == 0xb && g->s->fault.subclient == 0;
 }
 
+/* rnndb/graph/g80_pgraph/pgraph.xml */
 static bool query_reports(struct gpu *g)
 {
 	bool ok = true;
@@ -390,6 +392,7 @@ static bool notify_waits_for_next_method(struct gpu *g)
 	return ok && peek32(g->s, FAKE_NTFY_VA + 12) == 0;
 }
 
+/* rnndb/graph/g80_pgraph/pgraph.xml */
 static bool notify_without_object_traps(struct gpu *g)
 {
 	bool ok = true;

@@ -120,6 +120,7 @@ static bool ttm_move_is_flat(struct gpu *g)
 	return ok;
 }
 
+/* rnndb/graph/g80_pgraph/pgraph.xml */
 static bool fault_traps(struct gpu *g, bool out)
 {
 	struct side in = { .linear = true, .address = SRC, .pitch = 4096 };

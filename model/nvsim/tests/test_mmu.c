@@ -106,6 +106,7 @@ struct fault {
 	int reason;		/* -1: must work */
 };
 
+/* rnndb/memory/g80_pfb.xml, nouveau:subdev/fb/nv50.c, rnndb/memory/g80_vm.xml */
 static bool read_fault(struct machine *m, uint32_t w[6])
 {
 	uint32_t i;
@@ -120,6 +121,7 @@ static bool read_fault(struct machine *m, uint32_t w[6])
 	return true;
 }
 
+/* rnndb/memory/g80_pfb.xml */
 static bool faults_say_who_where_why(void)
 {
 	static const struct fault faults[] = {
@@ -202,7 +204,10 @@ static bool first_fault_stays_latched(void)
 	return ok;
 }
 
-/* Translations are remembered until the driver flushes; failures are not. */
+/*
+ * Translations are remembered until the driver flushes; failures are not.
+ * rnndb/memory/g80_pfb.xml
+ */
 static bool translations_last_until_flush(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -228,7 +233,7 @@ static bool translations_last_until_flush(void)
 	return ok;
 }
 
-/* BAR1 starts at VA 0, BAR3 at 4 GiB, both in the BAR channel. */
+/* BAR1 starts at VA 0, BAR3 at 4 GiB, both in the BAR channel. rnndb/memory/g80_pfb.xml */
 static bool bars_show_their_address_space(void)
 {
 	struct machine *m = machine_new(NULL);

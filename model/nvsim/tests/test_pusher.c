@@ -280,6 +280,7 @@ static uint64_t pair(uint32_t lo, uint32_t hi)
 	return (uint64_t)userd(c, hi) << 32 | low;
 }
 
+/* rnndb/fifo/g80_pfifo.xml */
 static bool same(const struct sent *sent, uint32_t n)
 {
 	bool ok = same_number("methods", p.n, n), shown = rd(m, 0x3204) == 0x10001;

@@ -124,7 +124,7 @@ static uint16_t u16(const uint8_t *p)
 	return p[0] | p[1] << 8;
 }
 
-/* The way nouveau walks it: signature, PCIR, checksum, BIT entries, DCB. */
+/* The way nouveau walks it: signature, PCIR, checksum, BIT entries, DCB. docs/hw/mmio.rst */
 static bool vbios_is_what_nouveau_reads(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -160,7 +160,10 @@ static bool vbios_is_what_nouveau_reads(void)
 	return ok;
 }
 
-/* partitions x banks x columns x 8 B x rows = size, as nv50_fb_vram_rblock has it */
+/*
+ * partitions x banks x columns x 8 B x rows = size, as nv50_fb_vram_rblock has it
+ * rnndb/memory/g80_pfb.xml, rnndb/bus/pbus.xml
+ */
 static bool dram_geometry_matches_size(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -176,6 +179,7 @@ static bool dram_geometry_matches_size(void)
 	return ok;
 }
 
+/* docs/hw/mmio.rst, rnndb/graph/g80_pgraph/pgraph.xml, rnndb/bus/ptimer.xml */
 static bool report_names_the_unknown(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -206,6 +210,7 @@ static bool report_names_the_unknown(void)
 	return ok;
 }
 
+/* docs/hw/mmio.rst */
 static bool odd_accesses_are_harmless(void)
 {
 	struct machine *m = machine_new(NULL);
@@ -230,6 +235,7 @@ static bool odd_accesses_are_harmless(void)
 	return ok;
 }
 
+/* rnndb/bus/pmc.xml, rnndb/fifo/g80_pfifo.xml */
 static bool reset_forgets_all_but_vram(void)
 {
 	struct machine *m = machine_new(NULL);

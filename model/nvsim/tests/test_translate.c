@@ -180,6 +180,7 @@ static uint64_t some_address(uint32_t object)
 	}
 }
 
+/* rnndb/memory/g80_pfb.xml, nouveau:subdev/fb/nv50.c, rnndb/memory/g80_vm.xml */
 static int model_fault(void)
 {
 	uint32_t w;
