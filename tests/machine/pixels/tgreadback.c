@@ -2,8 +2,6 @@
 /*
  * Read-backs through Mesa, for the guest (or any machine with a GPU): uploads, sub-images, copies,
  * blits, clears and queries that need no shader, of many formats and sizes. Nothing is drawn.
- *
- * Build: cc -O2 -Wall -Wextra test_gr_gl.c -lEGL -lGLESv2 -o test_gr_gl
  */
 #define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
