@@ -203,7 +203,7 @@ static void nobody_is_alone_beside_a_reserve(void)
 		CHECK(tg_sched_add_reserve(&w.s, &r));
 		tg_sched_join(&w.s, &w.p[owner].task, &r, w.now);
 		world_run_until(600 * MS);
-		CHECK(!is_free(0));
+		CHECK(!is_free(0) && !tg_sched_may_join_free(&w.s, &w.p[0].task));
 	}
 	begin_alone();
 	tg_sched_join(&w.s, &w.p[0].task, &w.s.background, w.now);
@@ -254,6 +254,7 @@ static void nobody_is_alone_beside_groups_of_others(void)
 	world_ask(&w.p[2]);
 	CHECK(tg_sched_asked_last(&w.s, &w.p[0].task) && w.s.nr_online == 1);
 	CHECK(!tg_sched_may_run_free(&w.s, &w.p[0].task, true, w.now + 200 * MS));
+	CHECK(!tg_sched_may_run_free(&w.s, &w.p[0].task, false, w.now + 200 * MS));
 	begin_alone();
 	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_ht, 50, false, false, w.now);
 	world_ask(&w.p[1]);

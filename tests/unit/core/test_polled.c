@@ -75,6 +75,23 @@ static void who_shares_evenly_is_not_found_by_chance(void)
 	}
 }
 
+/* One of them has no work now and then. */
+static void who_pauses_is_not_ahead_by_chance(void)
+{
+	int found = 0;
+
+	for (int seed = 1; seed <= SEEDS; seed++) {
+		u64 n = 0;
+
+		begin(seed);
+		while (n < A_MINUTE && !see((unsigned int[TASKS]){ 1, !!(n % 10) }))
+			n++;
+		found += n < A_MINUTE;
+	}
+	tap_diag("%d of %d found in a minute", found, SEEDS);
+	CHECK(found <= 1);
+}
+
 /* How long it takes bounds what the others lose: until then, and each time again. */
 static void who_has_more_than_his_share_is_found(void)
 {
@@ -193,6 +210,7 @@ int main(void)
 {
 	static const struct tap_case cases[] = {
 		CASE(who_shares_evenly_is_not_found_by_chance),
+		CASE(who_pauses_is_not_ahead_by_chance),
 		CASE(who_has_more_than_his_share_is_found),
 		CASE(what_is_found_is_by_how_much_he_is_ahead),
 		CASE(who_wants_little_is_not_ahead),
