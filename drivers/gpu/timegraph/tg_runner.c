@@ -14,6 +14,7 @@
 #include "tg_client.h"
 #include "tg_compat.h"
 #include "tg_device.h"
+#include "tg_notice.h"
 #include "tg_runner.h"
 
 /* One poll in each. */
@@ -25,7 +26,7 @@
  */
 #define LATE_LOOKS 4
 /* At so many in a row the GPU was with none of those that have work: it cannot be told. */
-#define LOST_LOOKS 64
+#define LOST_LOOKS 256
 
 /* How long nobody runs free after somebody was ahead: longer each time that it comes again. */
 #define PAUSE_MIN_NS (2 * NSEC_PER_SEC)
@@ -133,7 +134,7 @@ static void end_for_locked(struct tg_device *td, struct tg_task *task, u64 ahead
 	lockdep_assert_held(&td->lock);
 	if (now - f->began_ns > 16 * f->pause_ns)
 		f->pause_ns = 0;
-	f->pause_ns = clamp(2 * f->pause_ns, PAUSE_MIN_NS, PAUSE_MAX_NS);
+	f->pause_ns = clamp_t(u64, 2 * f->pause_ns, PAUSE_MIN_NS, PAUSE_MAX_NS);
 	f->not_before_ns = now + f->pause_ns;
 	f->stop = true;
 	f->nr_ahead++;
@@ -160,6 +161,9 @@ static void lose_locked(struct tg_device *td)
 	lockdep_assert_held(&td->lock);
 	if (++f->nr_lost < LOST_LOOKS)
 		return;
+	if (!f->is_blind)
+		tg_notice_locked(&td->notices, KERN_NOTICE,
+				 "it cannot be told which channel the GPU is at: no two run free");
 	f->is_blind = true;
 	f->stop = true;
 }
@@ -208,7 +212,7 @@ static bool look_locked(struct tg_device *td, u64 now)
 	find_active_locked(td, &a);
 	account_locked(td, &a, now);
 	list_for_each_entry(fc, &f->chans, node)
-		f->stop |= is_behind(fc, max(a.nr, 1));
+		f->stop |= is_behind(fc, max(a.nr, 1U));
 	return a.nr;
 }
 
@@ -297,7 +301,7 @@ static u32 depth_of(const struct tg_chan *chan)
 {
 	u64 cost = max(tg_costs_average(&chan->client->task.costs), 1ULL);
 
-	return clamp(div64_u64(TG_FREERUN_DEPTH_NS, cost), 2ULL, TG_FREERUN_DEPTH);
+	return clamp_t(u64, div64_u64(TG_FREERUN_DEPTH_NS, cost), 2, TG_FREERUN_DEPTH);
 }
 
 /* Channels that have nothing there make room. */
