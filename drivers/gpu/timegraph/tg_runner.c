@@ -103,26 +103,32 @@ static void add_once(struct activity *a, struct tg_polled_task *task)
 	a->task[a->nr++] = task;
 }
 
-/* What is on its way the GPU may have: its fence is not known yet. */
+/*
+ * What is on its way the GPU may have: its fence is not known yet.  But a program can be
+ * on its way for long, so among several that counts only if the GPU is at it.
+ */
 static void find_active_locked(struct tg_device *td, struct activity *a)
 {
+	const struct tg_freerun *f = &td->freerun;
+	bool is_read = f->nr_clients == 1, has, at;
 	struct tg_freerun_chan *fc;
-	struct tg_chan *chan;
 	u32 context = 0;
 
 	lockdep_assert_held(&td->lock);
-	list_for_each_entry(fc, &td->freerun.chans, node) {
-		if (!fc->inside && !tg_runner_has(fc, 0))
+	list_for_each_entry(fc, &f->chans, node) {
+		has = tg_runner_has(fc, 0);
+		if (!has && !fc->inside)
 			continue;
-		chan = chan_of(fc);
-		add_once(a, &chan->client->polled);
-		if (!a->chan && td->freerun.nr_clients > 1)
-			context = chan->ops->engine_context(chan);
-		if (context && fc->context == context)
-			a->at = true;
-		else if (a->chan)
+		if (!is_read)
+			context = chan_of(fc)->ops->engine_context(chan_of(fc));
+		is_read = true;
+		at = context && fc->context == context;
+		if (!has && !at && f->nr_clients > 1)
 			continue;
-		a->chan = chan;
+		add_once(a, &chan_of(fc)->client->polled);
+		if (!a->chan || at)
+			a->chan = chan_of(fc);
+		a->at |= at;
 	}
 }
 
