@@ -82,7 +82,14 @@ figures:
 bench:
 	@O='$(BUILD)' bench/decisions/run $(DECISIONS)
 
+# What "make check" takes on its command line. Another variable there is a slip (SUITES=)
+# that would run something else than was asked for.
+CHECK_TAKES = SUITE CHECK_ARGS BUILD JOBS CC CFLAGS TESTS KDIR LINUX_SOURCE TIMEGRAPH_%
+TYPED = $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
+
 check:
+	$(if $(filter-out $(CHECK_TAKES),$(TYPED)),$(error \
+		check takes no $(filter-out $(CHECK_TAKES),$(TYPED))=, but $(CHECK_TAKES)))
 	@O='$(BUILD)' tests/check $(SUITE) $(CHECK_ARGS)
 
 list:
