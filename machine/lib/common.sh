@@ -58,7 +58,13 @@ tg_step() {
 		tail -n 30 "$log" | cut -c1-300 | sed 's/^/    /' >&2
 		return $rc
 	fi
-	tg_verbose "$what: done in $(($(date +%s) - t0)) s"
+	# A step that is over at once needs no line of its own.
+	t0=$(($(date +%s) - t0))
+	if [ $t0 -ge 3 ]; then
+		tg_say "$what: done in $t0 s"
+	else
+		tg_verbose "$what: done in $t0 s"
+	fi
 }
 
 # tg_key FILES-OR-STRINGS...: a short content hash. Files are hashed by content
