@@ -103,6 +103,8 @@ kernel_build() {
 	mkdir -p "$d"
 	tg_step "kernel-$series" "fetching Debian's kernel $TG_KREL ($TG_KVERSION)" \
 		kernel_fetch "$d" "$TG_SUITE" "$TG_KREL" "$TG_IMAGE"
+	find "$d/root/lib/modules/$TG_KREL" -name 'nouveau.ko*' | grep -q . ||
+		tg_die "Debian's kernel $TG_KREL comes without nouveau: nothing to attach to"
 	kernel_modules "$d/root" "$TG_KREL" "$d/modules"
 	for f in vmlinuz config; do
 		# In /boot, or beside the modules in newer suites.
