@@ -99,6 +99,8 @@ late_group_is_charged() {
 	load_client victim --seconds 600 --cost-us 2500 --period-us 4000
 	start_stallers 1 "$@"
 	eventually 20 counter_is abandoned 2
+	# What lapsed second is submitted only now.
+	eventually 20 has_groups stall1 3
 	stop_all "$PID" "${STALLERS[@]}"
 	trace_off
 	want "groups of the one that stalls that ended" "$(task_ends stall1)" -ge 2
