@@ -18,8 +18,12 @@ tg_series() {
 }
 
 kernel_fetch() {
-	local d=$1 suite=$2 rel=$3 image=$4 parts debs
+	local d=$1 suite=$2 rel=$3 image=$4 parts gone debs
 
+	# An archive drops packages of old versions one by one.
+	gone=$(tg_apt_cache "$suite" depends "$image" |
+		sed -n 's/.*Depends: <\(linux-modules-.*\)>/\1/p')
+	[ -z "$gone" ] || tg_die "$suite has $image, but no more $gone"
 	# Newer suites split the image: the package of that name then only depends
 	# on those with the kernel and the modules.
 	parts=$(tg_apt_cache "$suite" depends "$image" |
