@@ -138,7 +138,7 @@ test_who_takes_more_than_his_share_is_held() {
 
 	spec
 	load
-	client many --mode threads --threads 3 --fills 1 --groups 1000000
+	client many --mode threads --threads 3 --fills 4 --groups 1000000
 	pid=$PID
 	load_client lone --cost-us 200 --frames-in-flight 8 --groups-per-frame 2 --seconds 8
 	finish "$PID"
