@@ -73,7 +73,9 @@ test_interrupt_later_than_polling_is_counted_as_foreign() {
 	two_run 200
 	eventually 5 counter_is foreign_notify 1
 	check_trace --end --min-groups 400
-	want "recovered" "$(counter recovered)" = 1
+	# A group that ends as that interrupt comes shares it, and is found by polling too.
+	want "recovered" "$(counter recovered)" -ge 1
+	want "recovered" "$(counter recovered)" -le 2
 	want "foreign" "$(counter foreign_notify)" = 1
 	want "stuck" "$(counter stuck)" = 0
 }
