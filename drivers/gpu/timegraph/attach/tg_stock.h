@@ -220,7 +220,7 @@ bool tg_stock_gpu_is_tesla(const struct tg_stock_gpu *gpu);
 u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu);
 /* 1: PGRAPH has something to do; 0: it has not; -ENODEV: it cannot be asked. */
 int tg_stock_gpu_engine(const struct tg_stock_gpu *gpu);
-/* The context that PGRAPH is at, as tg_stock_ring_context(); 0: none, or it cannot be asked. */
+/* The context that PGRAPH is at, as tg_stock_chan.context; 0: none, or it cannot be asked. */
 u32 tg_stock_gpu_engine_context(const struct tg_stock_gpu *gpu);
 /* USERD of a channel: SET_REFERENCE's value, and the next entry of its ring. */
 u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid);
@@ -271,6 +271,8 @@ void tg_stock_bo_unpin(struct drm_gem_object *obj);
  * @use: read by calls that nouveau has, written to wait for their end
  * @freed: the channel goes, and its number can be another's soon
  * @nv: nouveau's struct nouveau_channel, once it was seen and held to be true
+ * @context: what PGRAPH calls its context: the address of the instance block / 4096; 0 if
+ *	that is not known (yet)
  * @ring: @nv's ring may be written
  * @page: the buffer that has the scratch area, a reference and a pin are held
  */
@@ -286,6 +288,7 @@ struct tg_stock_chan {
 	struct rw_semaphore use;
 	bool freed;
 	void *nv;
+	u32 context;
 	bool ring;
 	struct drm_gem_object *page;
 };
@@ -363,13 +366,6 @@ void tg_stock_chan_free(struct list_head *gone);
  * reported once.  In a call of the channel's file, the ring locked.
  */
 void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv);
-
-/**
- * tg_stock_ring_context - what PGRAPH calls the channel's context, 0 if that is not known
- *
- * In a call of the channel's file.
- */
-u32 tg_stock_ring_context(const struct tg_stock_chan *sc);
 
 /**
  * tg_stock_ring_write - append words to what the channel has not been given yet

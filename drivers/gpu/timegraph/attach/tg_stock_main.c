@@ -321,7 +321,7 @@ static int engine(const struct tg_hook_chan *hc)
 
 static u32 context(const struct tg_hook_chan *hc)
 {
-	return tg_stock_ring_context(container_of(hc, struct tg_stock_chan, base));
+	return READ_ONCE(container_of(hc, struct tg_stock_chan, base)->context);
 }
 
 static u32 engine_context(const struct tg_hook_chan *hc)

@@ -97,6 +97,8 @@ void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv)
 	if (sc->nv || !is_channel(sc, nv))
 		return;
 	WRITE_ONCE(sc->nv, nv);
+	if (tg_stock_layout.has_inst)
+		WRITE_ONCE(sc->context, *(const u64 *)(nv + tg_stock_layout.chan_inst) >> 12);
 	if (!sc->base.notify || !tg_stock_layout.ring)
 		return;
 	why = doubt(sc, nv);
@@ -108,15 +110,6 @@ void tg_stock_ring_learn(struct tg_stock_chan *sc, void *nv)
 	if (!reported)
 		dev_warn(sc->base.dev, "timegraph: %s: fences alone\n", why);
 	reported = true;
-}
-
-u32 tg_stock_ring_context(const struct tg_stock_chan *sc)
-{
-	const struct tg_stock_layout *l = &tg_stock_layout;
-	const void *nv = READ_ONCE(sc->nv);
-
-	/* Of 4096-byte pages, as the register has it. */
-	return nv && l->has_inst ? *(const u64 *)(nv + l->chan_inst) >> 12 : 0;
 }
 
 int tg_stock_ring_write(struct tg_stock_chan *sc, const u32 *words, u32 nr)
