@@ -6,7 +6,7 @@
 # configuration), so that a change of the device costs seconds.
 
 TG_NVSIM=$TG_TOP/model/nvsim
-# The machine's own device, and a function that it needs of QEMU.
+# The machine's own device, and functions that it needs of QEMU.
 TG_DOCK=$TG_VM_DIR/qemu
 # All that the machine of lib/boot.sh uses. No disk and no virtio: their
 # completions arrive in the host's time, which virtual time must not see.
@@ -83,6 +83,16 @@ qemu_device() {
 		echo "source nvsim/Kconfig" >>"$1/hw/display/Kconfig"
 }
 
+# qemu_replace FILE COMMAND…: with what the command makes of the original
+qemu_replace() {
+	local f=$1
+	shift
+
+	[ -e "$f.orig" ] || cp "$f" "$f.orig"
+	"$@" "$f.orig" >"$f.new" || tg_die "$f: not the file that '$*' was written for"
+	if cmp -s "$f.new" "$f"; then rm "$f.new"; else mv "$f.new" "$f"; fi
+}
+
 # qemu_dock TREE: the machine's own device, and what it needs of QEMU's files. These
 # begin from the original each time: the tree is older than what is added here.
 qemu_dock() {
@@ -95,10 +105,13 @@ qemu_dock() {
 	done
 	grep -q timegraph "$1/hw/misc/meson.build" ||
 		echo "subdir('timegraph')" >>"$1/hw/misc/meson.build"
-	f=$1/util/guest-random.c
-	[ -e "$f.orig" ] || cp "$f" "$f.orig"
-	cat "$f.orig" "$TG_DOCK/guest-random.c" >"$f.new"
-	if cmp -s "$f.new" "$f"; then rm "$f.new"; else mv "$f.new" "$f"; fi
+	qemu_replace "$1/util/guest-random.c" \
+		awk '{ print } END { while ((getline line <code) > 0) print line }' code="$TG_DOCK/guest-random.c"
+	qemu_replace "$1/accel/tcg/tcg-accel-ops-rr.c" \
+		awk -f "$TG_DOCK/pass-idle.awk" code="$TG_DOCK/pass-idle.c"
+	for f in accel/tcg/tcg-accel-ops-icount.c softmmu/icount.c; do
+		qemu_replace "$1/$f" awk -f "$TG_DOCK/tell-nobody.awk"
+	done
 }
 
 qemu_compile() {

@@ -7,6 +7,7 @@
 #include "../bus/bits.h"
 
 #define TAG_SHIFT	16	/* fill tags cover 64 KiB */
+#define COPY_BYTES	4096	/* patterns are stored by copies of so much */
 
 bool nvsim_vram_init(struct nvsim_vram *vram, uint64_t bytes)
 {
@@ -108,16 +109,18 @@ void nvsim_vram_write(struct nvsim_vram *vram, uint64_t addr, uint64_t val, unsi
 		p[i] = val >> (8 * i);
 }
 
+/* By what is there already, twice as much each time, as far as a copy comes out of the cache. */
 static void store_pattern(uint8_t *p, uint32_t pattern, uint64_t len)
 {
-	uint64_t i;
+	uint64_t done, n;
 
-	if ((pattern & 0xffff) == pattern >> 16 && (pattern & 0xff) == (pattern >> 8 & 0xff)) {
-		memset(p, pattern & 0xff, len);
-		return;
+	nvsim_st32(p, pattern);
+	for (done = 4; done < len; done += n) {
+		n = done < COPY_BYTES ? done : COPY_BYTES;
+		if (n > len - done)
+			n = len - done;
+		memcpy(p + done, p, n);
 	}
-	for (i = 0; i < len; i += 4)
-		nvsim_st32(p + i, pattern);
 }
 
 void nvsim_vram_fill(struct nvsim_vram *vram, uint64_t addr, uint32_t pattern, uint64_t len)
