@@ -5,6 +5,7 @@
 #include "print.h"
 #include "sample.h"
 #include "text.h"
+#include "tg_spec.h"
 
 #define NAME_COLUMNS (TIMEGRAPH_COMM_LEN - 1)
 #define SAFE_BYTES (4 * TIMEGRAPH_NAME_LEN)
@@ -116,7 +117,7 @@ void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
 			text_reserve(times, r->capacity_ns, r->period_ns);
 		fprintf(out, "%7d ", t->pid);
 		put(out, t->comm, NAME_COLUMNS);
-		fprintf(out, " %-3s %-4s ", text_policy(t->policy), text_prio(prio, t));
+		fprintf(out, " %-3s %-4s ", text_policy(text_in_force(t).policy), text_prio(prio, t));
 		put(out, resv, RESV_COLUMNS);
 		fprintf(out, " %-10s %8s %8s %4s %2u\n", times,
 			text_short(gpu, (int64_t)t->gpu_ns),
@@ -124,23 +125,41 @@ void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
 	}
 }
 
+static void put_priority(FILE *out, const struct timegraph_task *t)
+{
+	const struct timegraph_task is = text_in_force(t);
+	char sched[2 * TEXT_BYTES];
+
+	if (t->flags & TIMEGRAPH_TASK_CPU)
+		fputs(TG_SPEC_CPU_WORD, out);
+	else
+		fprintf(out, "%u%s", t->prio,
+			t->flags & TIMEGRAPH_TASK_FOCUS ? "* (by focus)" : "");
+	if (t->flags & TIMEGRAPH_TASK_FOREGROUND)
+		fputs(" in the foreground", out);
+	if (t->flags & TIMEGRAPH_TASK_SERVER)
+		fprintf(out, " (%u, as the display server of the foreground)", is.prio);
+	else if (t->flags & TIMEGRAPH_TASK_CPU)
+		fprintf(out, " (%s at %u is in force)",
+			text_sched(sched, is.policy, is.weight, TIMEGRAPH_LEAD_COMMON),
+			is.prio);
+	else if (is.prio != t->prio)
+		fprintf(out, " (%u is in force)", is.prio);
+}
+
 void print_parameters(FILE *out, const struct timegraph_task *t,
 		      const struct timegraph_gpu_state *g)
 {
 	const struct timegraph_reserve *r =
 		text_find_reserve(g->reserves.item, g->reserves.count, t->reserve);
-	char resv[SAFE_BYTES], safe[SAFE_BYTES], times[2 * TEXT_BYTES], sched[TEXT_BYTES];
+	char resv[SAFE_BYTES], safe[SAFE_BYTES], times[2 * TEXT_BYTES];
+	char sched[2 * TEXT_BYTES];
 
 	resv_text(resv, sizeof(resv), t, r);
 	text_safe(safe, sizeof(safe), resv, sizeof(safe));
-	fprintf(out, "%s, priority %u%s%s", text_sched(sched, t->policy, t->weight), t->prio,
-		t->flags & TIMEGRAPH_TASK_FOCUS ? "* (by focus)" : "",
-		t->flags & TIMEGRAPH_TASK_FOREGROUND ? " in the foreground" : "");
-	if (t->flags & TIMEGRAPH_TASK_SERVER)
-		fprintf(out, " (%u, as the display server of the foreground)",
-			text_prio_in_force(t));
-	else if (text_prio_in_force(t) != t->prio)
-		fprintf(out, " (%u is in force)", text_prio_in_force(t));
+	fprintf(out, "%s, priority ",
+		text_sched(sched, t->policy, t->weight, text_own_lead(t)));
+	put_priority(out, t);
 	fputs(", ", out);
 	if (t->resv == TIMEGRAPH_RESV_NONE)
 		fputs("no reserve", out);

@@ -122,9 +122,16 @@ static bool take_prio(const struct cli_opt *opt, const char *value, struct cli_e
 	return args_prio(value, opt->dst, err);
 }
 
+static bool take_lead(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	return args_lead(value, opt->dst, err);
+}
+
 static const struct cli_opt set_opts[] = {
 	{ "policy", take_policy, &set, "P", "PRT, HT, FQ or FQ=WEIGHT (1 to 10000, 100 is usual)", 'p' },
-	{ "prio", take_prio, &set, "N", "0 (lowest) to 99, or '*': managed by focus", 'n' },
+	{ "lead", take_lead, &set, "T",
+	  "work on the GPU as one of its groups starts; -: the module's", 'l' },
+	{ "prio", take_prio, &set, "N", "0 (lowest) to 99, '*': managed by focus, cpu: as on the CPU", 'n' },
 	{ "resv", cli_text, &resv.resv, "R",
 	  "PE or AE, with capacity and period; BG: Background; -: none", 'r' },
 	{ "capacity", cli_text, &resv.capacity, "T",
@@ -145,7 +152,7 @@ static int run_set(const struct command *cmd, int n, char **args)
 	    !args_resv(&resv, &set, &err))
 		return cli_usage(&cmd->cli, "the reserve: %s: %s", err.text, err.hint);
 	if (!set.fields)
-		return cli_usage(&cmd->cli, "nothing to set: give --policy, --prio or --resv");
+		return cli_usage(&cmd->cli, "nothing to set: give --policy, --lead, --prio or --resv");
 	return change(args, n, &(struct change){ .set = &set, .json = json });
 }
 

@@ -247,9 +247,9 @@ const struct command tgctl_status = {
 		"         is full); BUDGET: left in this period; WAITED: how often a group had\n"
 		"         to wait for it\n"
 		"TASK     PRIO: 50* is managed by focus, F: in the foreground now, S: its display\n"
-		"         server; 60>0: was given 60, runs at 0; RESV: off: HT is not regulated,\n"
-		"         PE->BG: does not fit; LINE: of the specification, or set: by 'tgctl\n"
-		"         set'; CH: channels\n"
+		"         server; 20c: follows the CPU's; 60>0: was given 60, runs at 0; RESV:\n"
+		"         off: HT is not regulated, PE->BG: does not fit; LINE: of the\n"
+		"         specification, or set: by 'tgctl set'; CH: channels\n"
 		"\n"
 		"Exit status: 0 shown; 2 wrong usage; 3 the module is not loaded; 4 no right.\n",
 	},

@@ -135,6 +135,8 @@ static void give_back(const struct apply *a, const struct running *old)
 	/* C and T are not known of every reserve. */
 	if (old->has.capacity_ns || !spec_wants_reserve(&old->has))
 		fields |= TIMEGRAPH_SET_RESV;
+	if (!spec_same_lead(&e, &old->has))
+		fields |= TIMEGRAPH_SET_LEAD;
 	if (!old->set && running_same(&e, &old->has))
 		clear(a, old);
 	else

@@ -17,11 +17,12 @@ static struct options {
 	u32 top;
 } options = { .study = STUDY_INIT, .top = TOP_PRIO };
 
-/* Those that follow the focus keep their level. */
+/* Those that follow the focus or the CPU keep their level. */
 static void fix_focus(struct priorities *p, const struct input *in)
 {
 	for (u32 i = 0; i < in->spec.n; i++)
-		if (in->rs.of[i] != RESV_NONE && in->spec.entry[i].focus)
+		if (in->rs.of[i] != RESV_NONE &&
+		    (in->spec.entry[i].focus || in->spec.entry[i].cpu))
 			p->prio[in->rs.of[i]] = PRIO_FIXED;
 }
 
@@ -84,6 +85,11 @@ static bool make_text(const struct input *in, const struct priorities *p, struct
 	return ok;
 }
 
+static bool is_cpu(const struct input *in, const struct resv *r)
+{
+	return in->spec.entry[r->first].cpu;
+}
+
 static void print_table(const struct input *in, const struct priorities *p, FILE *out)
 {
 	char c[SPEC_TIME_BYTES], t[SPEC_TIME_BYTES];
@@ -92,9 +98,10 @@ static void print_table(const struct input *in, const struct priorities *p, FILE
 		const struct resv *r = &in->rs.r[i];
 
 		if (p->prio[i] == PRIO_FIXED)
-			fprintf(out, "   * %s: %s every %s: follows the focus, left alone\n",
-				r->label, spec_time_text(c, r->capacity_ns),
-				spec_time_text(t, r->period_ns));
+			fprintf(out, "%4s %s: %s every %s: follows the %s, left alone\n",
+				is_cpu(in, r) ? "cpu" : "*", r->label, spec_time_text(c, r->capacity_ns),
+				spec_time_text(t, r->period_ns),
+				is_cpu(in, r) ? "CPU" : "focus");
 		else
 			fprintf(out, "%4u %s: %s every %s\n", p->prio[i], r->label,
 				spec_time_text(c, r->capacity_ns),
@@ -133,14 +140,16 @@ static void print_json(const struct input *in, const struct priorities *p,
 /* Unlimited programs above the lowest that was given out void every bound. */
 static void warn_unlimited(const struct input *in, const struct model *m, u8 lowest)
 {
+	char prio[SPEC_PRIO_BYTES];
+
 	for (u32 k = 0; k < m->set.nr_free; k++) {
 		const struct tg_spec_entry *e;
 
 		if (m->free_entry[k] < 0 || m->free[k].high < 2 * lowest)
 			continue;
 		e = &in->spec.entry[m->free_entry[k]];
-		fprintf(stderr, "tgspec assign: line %u: \"%s\" at priority %s%.0u is not limited by a reserve of its own and goes first\n",
-			e->line, e->name, e->focus ? "*" : "", e->focus ? 0 : e->prio);
+		fprintf(stderr, "tgspec assign: line %u: \"%s\" at priority %s is not limited by a reserve of its own and goes first\n",
+			e->line, e->name, spec_prio_text(prio, e));
 	}
 }
 

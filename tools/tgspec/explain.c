@@ -151,6 +151,8 @@ static void say_entry(const struct verdict *v)
 
 static void say_policy(const struct verdict *v)
 {
+	char lead[SPEC_TIME_BYTES];
+
 	if (v->e.sched == TG_SPEC_HT)
 		puts("  policy     HT: as fast as possible; keeps the GPU between its own command\n"
 		     "             groups unless a task of higher priority waits");
@@ -160,12 +162,20 @@ static void say_policy(const struct verdict *v)
 		       v->e.weight);
 	else
 		puts("  policy     PRT: every command group waits for its turn");
+	if (v->e.has_lead && v->e.sched != TG_SPEC_HT)
+		printf("  lead       %s of its own: its groups are started while the GPU has that much\n"
+		       "             of its work at most%s\n", spec_time_text(lead, v->e.lead_ns),
+		       v->e.lead_ns ? "" : ": none, as in the paper");
 }
 
 static void say_priority(const struct verdict *v)
 {
 	if (is_demoted(v))
 		puts("  priority   0, the lowest, as a background task");
+	else if (v->e.cpu)
+		puts("  priority   that of its threads on the CPU: as long as one is real-time (1 to 99)\n"
+		     "             that is its own, with this policy; else it is FQ, at 0, and its weight\n"
+		     "             is multiplied by 1.25 for each step of nice below 0, divided above");
 	else if (v->e.focus)
 		printf("  priority   * (follows the focus): %u of 99, queue level %u; %u in the foreground\n",
 		       v->e.prio, spec_level(&v->e, false), spec_level(&v->e, true));
@@ -253,10 +263,15 @@ static void explain_json(const struct verdict *v)
 	json_bool(&j, "matched_by_any", v->entry >= 0 && v->e.kind == TG_SPEC_ANY);
 	json_string(&j, "sched", tg_spec_sched_name(v->e.sched));
 	json_uint(&j, "weight", v->e.weight);
+	if (v->e.has_lead)
+		json_uint(&j, "lead_ns", v->e.lead_ns);
+	else
+		json_null(&j, "lead_ns");
 	json_string(&j, "resv", tg_spec_resv_name(v->e.resv));
 	json_string(&j, "group", v->e.group[0] ? v->e.group : NULL);
 	json_uint(&j, "prio", v->e.prio);
 	json_bool(&j, "focus", v->e.focus);
+	json_bool(&j, "cpu", v->e.cpu);
 	json_uint(&j, "level", is_demoted(v) ? 0 : spec_level(&v->e, false));
 	json_uint(&j, "level_foreground", is_demoted(v) ? 0 : spec_level(&v->e, true));
 	json_uint(&j, "capacity_ns", v->e.capacity_ns);

@@ -138,10 +138,15 @@ static void json_entry(struct json *j, const char *key, const struct tg_spec_ent
 {
 	json_open(j, key, '{');
 	json_string(j, "sched", tg_spec_sched_name(e->sched));
+	if (e->has_lead)
+		json_uint(j, "lead_ns", e->lead_ns);
+	else
+		json_null(j, "lead_ns");
 	json_string(j, "resv", tg_spec_resv_name(e->resv));
 	json_string(j, "group", e->group[0] ? e->group : NULL);
 	json_uint(j, "prio", e->prio);
 	json_bool(j, "focus", e->focus);
+	json_bool(j, "cpu", e->cpu);
 	json_uint(j, "capacity_ns", e->capacity_ns);
 	json_uint(j, "period_ns", e->period_ns);
 	json_close(j, '}');

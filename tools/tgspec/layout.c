@@ -67,14 +67,13 @@ static char *time_cell(u64 ns, bool written)
 static void entry_cells(struct line *l, const struct tg_spec_entry *e, bool capacity,
 			bool period)
 {
-	char sched[TEXT_BYTES];
+	char sched[2 * TEXT_BYTES], prio[SPEC_PRIO_BYTES];
 
 	l->cell[SPEC_NAME] = name_cell(e);
-	l->cell[SPEC_SCHED] = text_printf("%s", text_sched(sched, (unsigned int)e->sched,
-							   e->weight));
+	l->cell[SPEC_SCHED] = text_printf("%s", spec_sched_text(sched, e));
 	l->cell[SPEC_RESV] = text_printf("%s%s%s", tg_spec_resv_name(e->resv),
 					 e->group[0] ? "@" : "", e->group);
-	l->cell[SPEC_PRIO] = e->focus ? text_printf("*") : text_printf("%u", e->prio);
+	l->cell[SPEC_PRIO] = text_printf("%s", spec_prio_text(prio, e));
 	l->cell[SPEC_CAPACITY] = time_cell(e->capacity_ns, capacity);
 	l->cell[SPEC_PERIOD] = time_cell(e->period_ns, period);
 }
@@ -224,7 +223,8 @@ bool layout_same_meaning(const struct spec *a, const struct spec *b)
 
 		if (strcmp(x->name, y->name) || strcmp(x->group, y->group) ||
 		    x->sched != y->sched || x->resv != y->resv ||
-		    x->prio != y->prio || x->focus != y->focus ||
+		    x->weight != y->weight || x->prio != y->prio || x->focus != y->focus ||
+		    x->cpu != y->cpu || x->has_lead != y->has_lead || x->lead_ns != y->lead_ns ||
 		    x->capacity_ns != y->capacity_ns || x->period_ns != y->period_ns)
 			return false;
 	}

@@ -142,6 +142,35 @@ static void ht_reserve(struct lint *l, u32 i)
 			 text_printf("write PRT to have it regulated, or - and no C:T"));
 }
 
+static void unused_lead(struct lint *l, u32 i)
+{
+	const struct tg_spec_entry *e = entry_of(l, i);
+
+	if (e->has_lead && e->sched == TG_SPEC_HT)
+		complain(l, i, SPEC_SCHED,
+			 text_printf("the lead has no effect: groups of an HT task follow each other at once"),
+			 text_printf("leave it out"));
+}
+
+/* The module's, ten times. */
+#define LONG_LEAD_NS 10000000
+
+static void long_lead(struct lint *l, u32 i)
+{
+	const struct tg_spec_entry *e = entry_of(l, i);
+	char lead[SPEC_TIME_BYTES];
+	u64 ns = e->lead_ns;
+
+	/* What the GPU has is within the budget. */
+	if (spec_wants_reserve(e) && ns > e->capacity_ns)
+		ns = e->capacity_ns;
+	if (e->has_lead && ns > LONG_LEAD_NS && e->sched != TG_SPEC_HT)
+		complain(l, i, SPEC_SCHED,
+			 text_printf("who is more important waits for %s of \"%s\", and for one of its groups",
+				     spec_time_text(lead, ns), e->name),
+			 text_printf("write lead=1ms, or as long as a group takes: more keeps the GPU no busier"));
+}
+
 static void background_priority(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
@@ -245,35 +274,30 @@ static void mixed_periods(struct lint *l, u32 n)
 
 /*
  * Who can starve what the file does not name: a program that is not listed has the
- * lowest priority, and gets what the others leave, or the module's floor.
+ * lowest priority, and gets what the others leave, or the module's floor.  What follows
+ * the CPU can do so only if it was given a real-time priority there: somebody meant it.
  */
 
 #define ACCEPT "# tgspec: allow "
 
-static const char *prio_text(char *out, size_t size, const struct tg_spec_entry *e)
-{
-	snprintf(out, size, e->focus ? "*" : "%u", e->prio);
-	return out;
-}
-
 static void ht_starves(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
-	char prio[8];
+	char prio[SPEC_PRIO_BYTES];
 
-	if (e->sched != TG_SPEC_HT || spec_shadow(l->spec, i) >= 0)
+	if (e->sched != TG_SPEC_HT || e->cpu || spec_shadow(l->spec, i) >= 0)
 		return;
 	complain(l, i, SPEC_SCHED,
 		 text_printf("while \"%s\" has work, nothing below its priority gets more of the GPU than the module's floor (3 %%), nor anything that is not listed, such as a compositor",
 			     e->name),
 		 text_printf("write PRT and a reserve, as PRT:PE:%s:8ms:16ms; or list what must go on above it, and accept this with \"" ACCEPT "%s\"",
-			     prio_text(prio, sizeof(prio), e), l->check->name));
+			     spec_prio_text(prio, e), l->check->name));
 }
 
 static void unlimited(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
-	char prio[8];
+	char prio[SPEC_PRIO_BYTES];
 
 	if (e->sched == TG_SPEC_HT || e->resv != TG_SPEC_RESV_NONE || e->prio == TG_PRIO_MIN ||
 	    spec_shadow(l->spec, i) >= 0)
@@ -282,7 +306,7 @@ static void unlimited(struct lint *l, u32 i)
 		 text_printf("\"%s\" goes before what is not listed, and without a reserve it may take all of the GPU",
 			     e->name),
 		 text_printf("write a reserve, as PE:%s:8ms:16ms; or, if it is trusted to leave some, accept this with \"" ACCEPT "%s\"",
-			     prio_text(prio, sizeof(prio), e), l->check->name));
+			     spec_prio_text(prio, e), l->check->name));
 }
 
 /* What is left then for what is not listed: a tenth. */
@@ -315,7 +339,8 @@ static bool gives_much(const struct tg_spec_entry *e)
 {
 	if (e->kind != TG_SPEC_NAME || e->has_uid)
 		return false;
-	return e->sched == TG_SPEC_HT || e->prio > TG_PRIO_MIN || spec_wants_reserve(e);
+	return (e->sched == TG_SPEC_HT && !e->cpu) || e->prio > TG_PRIO_MIN ||
+	       spec_wants_reserve(e);
 }
 
 /* Anybody may call a process as he likes. */
@@ -402,6 +427,9 @@ const struct lint_check lint_checks[] = {
 	  .entry = path_name },
 	{ "pattern-name", DIAG_WARNING, "* or ? in a name", .entry = pattern_name },
 	{ "ht-reserve", DIAG_WARNING, "an HT task with a reserve", .entry = ht_reserve },
+	{ "unused-lead", DIAG_WARNING, "a lead of an HT task",
+	  .entry = unused_lead },
+	{ "long-lead", DIAG_WARNING, "a lead over 10 ms", .entry = long_lead },
 	{ "background-priority", DIAG_WARNING, "BG with a priority over 0",
 	  .entry = background_priority },
 	{ "over-limit", DIAG_WARNING, "a reserve over the admission limit", .reserve = over_limit },

@@ -136,11 +136,27 @@ static u64 shortest_known(const struct model_lengths *ml)
 	return shortest;
 }
 
+static u64 lead_of(const struct model_lengths *ml, const struct tg_spec_entry *e)
+{
+	return e->has_lead ? e->lead_ns : ml->lead_ns;
+}
+
+static u64 longest_lead(const struct model_lengths *ml, const struct spec *spec,
+			const struct reserves *rs, u32 n)
+{
+	u64 longest = 0;
+
+	for (u32 i = 0; i < spec->n; i++)
+		if (rs->of[i] == n && lead_of(ml, &spec->entry[i]) > longest)
+			longest = lead_of(ml, &spec->entry[i]);
+	return longest;
+}
+
 /*
  * The formulas are rta.c's.  Without a length, the work of a period is taken to
  * be one group of C.
  */
-static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 g, u64 s)
+static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 g, u64 s, u64 lead)
 {
 	bool ae = r->kind == TG_SPEC_RESV_AE;
 	u64 last = s ? s : 1;
@@ -149,6 +165,7 @@ static void fill_task(struct rta_task *t, const struct resv *r, bool known, u64 
 	t->period = r->period_ns;
 	t->deadline = t->period - 1;
 	t->group = known ? g : r->capacity_ns;
+	t->lead = lead < r->capacity_ns ? lead : r->capacity_ns;
 	t->shortest = last;
 	t->last = known && last < r->capacity_ns ? last : r->capacity_ns;
 	t->jitter = t->period - t->capacity;
@@ -174,9 +191,17 @@ static void add_free(struct model *m, int entry, u64 burst, u8 high)
 }
 
 /* Who has no groups has none ahead. */
-static u64 with_lead(const struct model_lengths *ml, u64 group)
+static u64 with_lead(u64 lead, u64 group)
 {
-	return group ? group + ml->lead_ns : 0;
+	return group ? group + lead : 0;
+}
+
+/* Of a task without a reserve. */
+static u64 burst_of(const struct model_lengths *ml, const struct tg_spec_entry *e, u64 group)
+{
+	if (e->sched == TG_SPEC_HT)
+		return group * ml->ht_depth;
+	return with_lead(lead_of(ml, e), group);
 }
 
 static void fill_free(struct model *m, const struct spec *spec, const struct reserves *rs,
@@ -191,11 +216,10 @@ static void fill_free(struct model *m, const struct spec *spec, const struct res
 		find(&ml->longest, e->name, &g);
 		if (g)
 			g += ml->idle_ns;
-		add_free(m, i, e->sched == TG_SPEC_HT ? g * ml->ht_depth : with_lead(ml, g),
-			 spec_level(e, true));
+		add_free(m, i, burst_of(ml, e, g), spec_level(e, true));
 	}
 	/* All others: PRT, Background, at the lowest level. */
-	add_free(m, -1, ml->blocking_ns ? with_lead(ml, ml->blocking_ns + ml->idle_ns) : 0,
+	add_free(m, -1, ml->blocking_ns ? with_lead(ml->lead_ns, ml->blocking_ns + ml->idle_ns) : 0,
 		 2 * TG_PRIO_MIN);
 }
 
@@ -221,7 +245,7 @@ void model_init(struct model *m, const struct spec *spec,
 		bool known = group_of(ml, spec, rs, i, &g);
 		u64 s = shortest_of(ml, spec, rs, i);
 
-		fill_task(&m->task[i], &rs->r[i], known, g, s);
+		fill_task(&m->task[i], &rs->r[i], known, g, s, longest_lead(ml, spec, rs, i));
 		if (ml->idle_ns && !s)
 			*vague = rs->r[i].label;
 	}

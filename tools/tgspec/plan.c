@@ -25,10 +25,12 @@ static u32 differing(const struct running *t, const struct tg_spec_entry *to)
 
 	if (t->has.sched != to->sched)
 		fields |= TIMEGRAPH_SET_POLICY;
-	if (t->has.prio != to->prio || t->has.focus != to->focus)
+	if (!running_same_prio(&t->has, to))
 		fields |= TIMEGRAPH_SET_PRIO;
 	if (to->sched == TG_SPEC_FQ && t->has.weight != to->weight)
 		fields |= TIMEGRAPH_SET_WEIGHT;
+	if (!spec_same_lead(&t->has, to))
+		fields |= TIMEGRAPH_SET_LEAD;
 	if (tg_spec_is_regulated(to) &&
 	    (!t->known || !tg_spec_is_regulated(&t->has) || !same_resv(&t->has, to)))
 		fields |= TIMEGRAPH_SET_RESV;
@@ -68,7 +70,7 @@ static bool was_seen(const struct state *st, u32 k)
 static bool only_lowers(const struct change *c, u32 uid)
 {
 	return c->fields == TIMEGRAPH_SET_PRIO && c->task->uid == uid && !c->to.focus &&
-	       c->to.prio <= c->task->has.prio;
+	       !c->to.cpu && !c->task->has.cpu && c->to.prio <= c->task->has.prio;
 }
 
 /* C/T that it takes more, as far as that is known; for the order only. */
@@ -238,9 +240,12 @@ void plan_set(struct timegraph_set *set, s32 pid, u32 fields, const struct tg_sp
 		set->policy = (u8)e->sched;
 	if (fields & TIMEGRAPH_SET_WEIGHT)
 		set->weight = e->weight;
+	if (fields & TIMEGRAPH_SET_LEAD)
+		set->lead_ns = e->has_lead ? e->lead_ns : TIMEGRAPH_LEAD_COMMON;
 	if (fields & TIMEGRAPH_SET_PRIO) {
 		set->prio = e->prio;
-		set->focus = e->focus;
+		set->focus = e->focus ? TIMEGRAPH_FOLLOW_FOCUS :
+			     e->cpu ? TIMEGRAPH_FOLLOW_CPU : TIMEGRAPH_FOLLOW_NOTHING;
 	}
 	if (fields & TIMEGRAPH_SET_RESV) {
 		set->resv = resv[e->resv];

@@ -13,6 +13,9 @@ u8 spec_level(const struct tg_spec_entry *e, bool foreground)
 {
 	struct tg_task task = { 0 };
 
+	/* A thread of the CPU may become real-time. */
+	if (e->cpu)
+		return foreground ? 2 * TG_PRIO_MAX : 2 * TG_PRIO_MIN;
 	task.policy = tg_spec_policy(e);
 	task.prio = e->prio;
 	task.focus = e->focus;

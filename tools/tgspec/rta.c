@@ -19,8 +19,13 @@
  *	B = max over lower j of burst_j
  *
  * with burst = g for PRT, and for HT g times as many groups as it may have on
- * the GPU.  With a lead W (tg_lead.c) a PRT task without a reserve has up to W of work
- * there besides, as long as none of its groups is longer than the sixteen before it.
+ * the GPU.  With a lead W (tg_lead.c) a PRT or FQ task has up to W of work there besides,
+ * as long as none of its groups is longer than the sixteen before it; with a reserve up
+ * to C, if that is less, for of its budget what the GPU has is taken off before.
+ * W is that of the entry whose group started last before i came, for it alone was asked
+ * whether it may: what the GPU had then is W at most, whosever it is, and its own group
+ * comes on top.  So entries with leads of their own block for g_j + W_j each, the largest
+ * counts, and i's own lead, or that of those who go before i, is not in it.
  *
  * Interference.  In a window of length t a PE reserve (C, T) lets run at most
  *
@@ -34,7 +39,9 @@
  * Budgets only grow at replenishments, to at most C, and a group that runs across
  * one is charged behind it, so after the first replenishment k of them in all
  * give at most k·C + o, and before it passes a, in which no more than a and no
- * more than C + o is used, the latter at the cost of what follows.
+ * more than C + o is used, the latter at the cost of what follows.  A group that leads
+ * starts while e exceeds what the GPU has, so of those there only the last one can
+ * take more than there is.
  *   a >= r: k = K, at most C + K·C + o.
  *   a < r, r > C: k = K + 1, at most C + (K + 1)·C + o.
  *   a < r <= C: the last replenishment leaves r − a, so at most
@@ -161,13 +168,18 @@ static bool goes_first(const struct rta_task *j, const struct rta_task *i)
 	return j != i && j->high >= i->low;
 }
 
+static u64 burst_of(const struct rta_set *set, const struct rta_task *j)
+{
+	return j->group + j->lead + set->idle;
+}
+
 static u64 blocking(const struct rta_set *set, const struct rta_task *i)
 {
 	u64 longest = 0;
 
 	for (u32 k = 0; k < set->n; k++)
-		if (set->task[k].low < i->low && set->task[k].group + set->idle > longest)
-			longest = set->task[k].group + set->idle;
+		if (set->task[k].low < i->low && burst_of(set, &set->task[k]) > longest)
+			longest = burst_of(set, &set->task[k]);
 	for (u32 k = 0; k < set->nr_free; k++)
 		if (set->free[k].high < i->low && set->free[k].burst > longest)
 			longest = set->free[k].burst;

@@ -13,6 +13,8 @@
  * @last: length of the last command group of that work, at least: until it
  *	starts, others can go first
  * @group: longest command group of its tasks
+ * @lead: most work of the same program that the GPU may have when one of its groups is
+ *	started
  * @shortest: shortest one, at least 1 if rta_set.idle is not 0
  * @capacity: what it may use in a period, 0 < C <= T
  * @period: T, at most TG_TIME_MAX_NS
@@ -27,7 +29,7 @@
  * @high: highest one
  */
 struct rta_task {
-	u64 work, last, group, shortest;
+	u64 work, last, group, lead, shortest;
 	u64 capacity, period, deadline, jitter, overrun;
 	u32 refusals;
 	u8 low, high;

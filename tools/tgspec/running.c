@@ -136,8 +136,11 @@ static void take_task(struct running *t, const struct timegraph_task *from,
 	t->has.sched = (enum tg_spec_sched)from->policy;
 	/* A module that knows of none tells 0. */
 	t->has.weight = from->weight ? from->weight : TG_WEIGHT_DEFAULT;
-	t->has.prio = from->prio;
+	t->has.has_lead = from->flags & TIMEGRAPH_TASK_LEAD;
+	t->has.lead_ns = t->has.has_lead ? from->lead_ns : 0;
 	t->has.focus = from->flags & TIMEGRAPH_TASK_FOCUS;
+	t->has.cpu = from->flags & TIMEGRAPH_TASK_CPU;
+	t->has.prio = from->prio;
 	t->has.resv = resv_of(from->resv);
 	running_look(t);
 	/* An HT task is not regulated: C and T are not told, and make no difference. */
@@ -226,11 +229,16 @@ int running_lookup(const struct spec *spec, const struct running *t,
 	}, e);
 }
 
+bool running_same_prio(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
+{
+	return a->prio == b->prio && a->focus == b->focus && a->cpu == b->cpu;
+}
+
 bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
 {
-	if (a->sched != b->sched || a->focus != b->focus || a->prio != b->prio)
+	if (a->sched != b->sched || !running_same_prio(a, b))
 		return false;
-	if (a->sched == TG_SPEC_FQ && a->weight != b->weight)
+	if ((a->sched == TG_SPEC_FQ && a->weight != b->weight) || !spec_same_lead(a, b))
 		return false;
 	if (!tg_spec_is_regulated(a))
 		return true;
@@ -240,16 +248,14 @@ bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
 
 char *running_text(const struct tg_spec_entry *e)
 {
-	char c[SPEC_TIME_BYTES], t[SPEC_TIME_BYTES], prio[TEXT_BYTES], sched[TEXT_BYTES];
+	char c[SPEC_TIME_BYTES], t[SPEC_TIME_BYTES], prio[SPEC_PRIO_BYTES];
+	char sched[2 * TEXT_BYTES];
 	bool times = e->capacity_ns;
 
-	if (e->focus)
-		snprintf(prio, sizeof(prio), "*");
-	else
-		snprintf(prio, sizeof(prio), "%u", e->prio);
 	return text_printf("%s:%s%s%s:%s%s%s%s%s",
-			   text_sched(sched, (unsigned int)e->sched, e->weight),
-			   tg_spec_resv_name(e->resv), e->group[0] ? "@" : "", e->group, prio,
+			   spec_sched_text(sched, e),
+			   tg_spec_resv_name(e->resv), e->group[0] ? "@" : "", e->group,
+			   spec_prio_text(prio, e),
 			   times ? ":" : "", times ? spec_time_text(c, e->capacity_ns) : "",
 			   times ? ":" : "", times ? spec_time_text(t, e->period_ns) : "");
 }

@@ -92,6 +92,8 @@ int running_lookup(const struct spec *spec, const struct running *t,
  * reserve they ask for.
  */
 bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b);
+/* Of which: the number, and what it follows. */
+bool running_same_prio(const struct tg_spec_entry *a, const struct tg_spec_entry *b);
 
 /* "PRT:PE@video:50:5ms:20ms"; to be freed. */
 char *running_text(const struct tg_spec_entry *e);

@@ -7,6 +7,7 @@
 
 #include "excerpt.h"
 #include "spec.h"
+#include "text.h"
 #include "tg_sched.h"
 #include "tgspec.h"
 
@@ -419,6 +420,15 @@ bool spec_time(const char *text, u64 *ns)
 	return ok;
 }
 
+const char *spec_prio_text(char *out, const struct tg_spec_entry *e)
+{
+	if (e->focus || e->cpu)
+		snprintf(out, SPEC_PRIO_BYTES, "%s", e->cpu ? TG_SPEC_CPU_WORD : "*");
+	else
+		snprintf(out, SPEC_PRIO_BYTES, "%u", e->prio);
+	return out;
+}
+
 const char *spec_time_text(char *out, u64 ns)
 {
 	static const struct {
@@ -434,4 +444,17 @@ const char *spec_time_text(char *out, u64 ns)
 	snprintf(out, SPEC_TIME_BYTES, "%llu%s",
 		 (unsigned long long)(ns / unit[u].ns), unit[u].suffix);
 	return out;
+}
+
+const char *spec_sched_text(char *out, const struct tg_spec_entry *e)
+{
+	return text_sched(out, (unsigned int)e->sched, e->weight,
+			  e->has_lead ? e->lead_ns : TIMEGRAPH_LEAD_COMMON);
+}
+
+bool spec_same_lead(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
+{
+	if (a->sched == TG_SPEC_HT && b->sched == TG_SPEC_HT)
+		return true;
+	return a->has_lead == b->has_lead && a->lead_ns == b->lead_ns;
 }

@@ -85,4 +85,14 @@ bool spec_time(const char *text, u64 *ns);
 #define SPEC_TIME_BYTES 24
 const char *spec_time_text(char *out, u64 ns);
 
+/* An entry's priority as it is written: "60", "*", "cpu". */
+#define SPEC_PRIO_BYTES 8
+const char *spec_prio_text(char *out, const struct tg_spec_entry *e);
+
+/* Policy, weight and lead as in a specification; @out has 2 * TEXT_BYTES. */
+const char *spec_sched_text(char *out, const struct tg_spec_entry *e);
+
+/* Whether both lead alike: that an HT task has a lead makes no difference. */
+bool spec_same_lead(const struct tg_spec_entry *a, const struct tg_spec_entry *b);
+
 #endif

@@ -16,8 +16,10 @@ struct tg_chan;
 #define TG_FREERUN_DEPTH 16
 /* And how much of them, by what its task's groups cost in the mean; two may be more. */
 #define TG_FREERUN_DEPTH_NS 4000000ULL
+/* And all channels together, about: who has a rule waits for that, once, when he comes. */
+#define TG_FREERUN_ALL_NS 32000000ULL
 /* Channels that are not gated; if all are in use and another comes, all are. */
-#define TG_FREERUN_CHANS 8
+#define TG_FREERUN_CHANS 32
 
 /**
  * struct tg_freerun - of a GPU, under tg_device.lock

@@ -3,6 +3,7 @@
 #include <linux/cred.h>
 #include <linux/slab.h>
 
+#include "core/tg_cpu.h"
 #include "tg_client.h"
 #include "tg_config.h"
 #include "tg_device.h"
@@ -17,6 +18,13 @@
 
 /* See the header. */
 DEFINE_MUTEX(tg_client_mutex);
+
+/*
+ * Of several threads of a task that follows the CPU the most important one counts, for its
+ * groups may be behind those of the others in a channel: until it has neither waited nor
+ * handed a group over for so long.
+ */
+#define FOLLOW_KEEP_NS (250 * NSEC_PER_MSEC)
 
 /* Of the task that was made last; under tg_client_mutex. */
 static u64 last_id;
@@ -108,19 +116,57 @@ static void lower(struct tg_spec_entry *entry, u8 ceiling)
 	entry->prio = ceiling;
 }
 
+/* What @given comes to for it. */
+static void make_entry(struct tg_spec_entry *entry, const struct tg_spec_entry *given,
+		       u8 rank, u8 ceiling)
+{
+	*entry = *given;
+	if (given->cpu)
+		tg_cpu_follow(entry, rank);
+	lower(entry, ceiling);
+}
+
+/* Keeps @history if it has none; returns what is not needed. */
+static struct tg_history_memory *take_history_locked(struct tg_client *client,
+						     struct tg_history_memory *history)
+{
+	lockdep_assert_held(&client->td->lock);
+	if (client->history || !history)
+		return history;
+	client->history = history;
+	tg_history_measured(&history->table, client->td->switch_ns);
+	return NULL;
+}
+
+static void set_task_locked(struct tg_client *client, bool foreground, u64 now)
+{
+	const struct tg_spec_entry *entry = &client->entry;
+	struct tg_device *td = client->td;
+
+	lockdep_assert_held(&td->lock);
+	tg_task_set_weight(&client->task, entry->weight);
+	tg_task_set_lead(&client->task, entry->has_lead ? entry->lead_ns : TG_LEAD_COMMON);
+	tg_sched_set_task(&td->sched, &client->task, tg_spec_policy(entry),
+			  entry->prio, entry->focus, foreground, now);
+}
+
 /* Gives the task the parameters of @given below @ceiling; takes copies. */
 static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 		  u32 set, u8 ceiling)
 {
-	struct tg_dev_reserve *spare = tg_reservation_alloc(given);
-	struct tg_history_memory *history = alloc_history(given);
+	u8 rank = given->cpu && !client->follows ? tg_process_rank(client->pid) : client->rank;
 	const struct tg_reserve_user user = user_of(client);
 	bool foreground = tg_foreground_has(client->pid);
-	const struct tg_spec_entry *entry = &client->entry;
 	struct tg_device *td = client->td;
+	struct tg_history_memory *history;
+	struct tg_dev_reserve *spare;
+	struct tg_spec_entry entry;
 	u64 now;
 
 	lockdep_assert_held(&tg_client_mutex);
+	make_entry(&entry, given, rank, ceiling);
+	spare = tg_reservation_alloc(&entry);
+	history = alloc_history(&entry);
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
 	/* Somebody may have a rule or a limit now. */
@@ -128,18 +174,13 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 	client->given = *given;
 	client->set = set;
 	client->ceiling = ceiling;
-	client->entry = *given;
-	lower(&client->entry, ceiling);
-	client->predicts |= is_predicted(given);
-	if (!client->history && history) {
-		client->history = history;
-		tg_history_measured(&history->table, td->switch_ns);
-		history = NULL;
-	}
-	tg_task_set_weight(&client->task, entry->weight);
-	tg_sched_set_task(&td->sched, &client->task, tg_spec_policy(entry),
-			  entry->prio, entry->focus, foreground, now);
-	spare = tg_reservation_apply(td, &user, entry, spare);
+	client->rank = rank;
+	WRITE_ONCE(client->follows, given->cpu);
+	client->entry = entry;
+	client->predicts |= is_predicted(&entry);
+	history = take_history_locked(client, history);
+	set_task_locked(client, foreground, now);
+	spare = tg_reservation_apply(td, &user, &client->entry, spare);
 	tg_dispatch_locked(td, now);
 	spin_unlock_irq(&td->lock);
 	kfree(spare);
@@ -153,9 +194,14 @@ static void copy_fields(struct tg_spec_entry *to,
 		to->sched = from->sched;
 	if (fields & TIMEGRAPH_SET_WEIGHT)
 		to->weight = from->weight;
+	if (fields & TIMEGRAPH_SET_LEAD) {
+		to->has_lead = from->has_lead;
+		to->lead_ns = from->lead_ns;
+	}
 	if (fields & TIMEGRAPH_SET_PRIO) {
 		to->prio = from->prio;
 		to->focus = from->focus;
+		to->cpu = from->cpu;
 	}
 	if (fields & TIMEGRAPH_SET_RESV) {
 		to->resv = from->resv;
@@ -358,8 +404,11 @@ static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
 	memset(e, 0, sizeof(*e));
 	e->sched = (enum tg_spec_sched)set->policy;
 	e->weight = set->weight;
+	e->has_lead = set->lead_ns != TIMEGRAPH_LEAD_COMMON;
+	e->lead_ns = e->has_lead ? set->lead_ns : 0;
 	e->prio = set->prio;
-	e->focus = set->focus;
+	e->focus = set->focus == TIMEGRAPH_FOLLOW_FOCUS;
+	e->cpu = set->focus == TIMEGRAPH_FOLLOW_CPU;
 	e->resv = resv_of(set->resv);
 	e->capacity_ns = set->capacity_ns;
 	e->period_ns = set->period_ns;
@@ -391,7 +440,7 @@ static bool may_set(const struct tg_client *client, const struct set_walk *w)
 		return false;
 	return !w->set->fields ||
 	       (w->set->fields == TIMEGRAPH_SET_PRIO && !w->set->focus &&
-		w->set->prio <= client->given.prio);
+		(client->given.cpu || w->set->prio <= client->given.prio));
 }
 
 static void set_client(struct tg_client *client, const struct set_walk *w,
@@ -451,6 +500,45 @@ int tg_client_set(struct pid *pid, const struct timegraph_set *set,
 	}
 	mutex_unlock(&tg_client_mutex);
 	return w.ret;
+}
+
+static bool is_news(const struct tg_client *client, u8 rank, u64 now)
+{
+	u8 is = READ_ONCE(client->rank);
+
+	return rank > is ||
+	       (rank < is && now >= READ_ONCE(client->rank_ns) + FOLLOW_KEEP_NS);
+}
+
+/* Another of its threads may have been here first. */
+static void change_rank(struct tg_client *client, u8 rank, u64 now)
+{
+	struct tg_spec_entry given;
+
+	mutex_lock(&tg_client_mutex);
+	if (client->follows && is_news(client, rank, now)) {
+		client->rank = rank;
+		WRITE_ONCE(client->rank_ns, now);
+		given = client->given;
+		apply(client, &given, client->set, client->ceiling);
+		update_servers(client->td);
+	}
+	mutex_unlock(&tg_client_mutex);
+}
+
+/*
+ * The kernel tells modules of no change.  What a mutex lends a thread does not count: that
+ * is meant for the CPU.
+ */
+void tg_client_follow_current(struct tg_client *client)
+{
+	u8 rank = tg_process_thread_rank(current);
+	u64 now = ktime_get_ns();
+
+	if (is_news(client, rank, now))
+		change_rank(client, rank, now);
+	else if (rank == READ_ONCE(client->rank))
+		WRITE_ONCE(client->rank_ns, now);
 }
 
 static void reload_on(struct tg_device *td, void *version)

@@ -60,6 +60,11 @@ struct tg_history_memory {
  * @ceiling: its priority is at most that, by its own user's wish; TG_NO_CEILING
  * @entry: @given below @ceiling: what is in force
  * @version: number of the version of the specification that @given is of
+ * @follows: @given.cpu
+ * @rank: of the most important of its threads on the CPU, if it follows that, see
+ *	core/tg_cpu.h
+ * @rank_ns: when a thread of that rank last had a group, or waited with one; written by
+ *	any of them, without a lock
  * @late: its last channel did not wait for the look at the files that it asked for;
  *	under tg_client_mutex
  * @nr_free: its channels that are not gated now
@@ -72,7 +77,7 @@ struct tg_history_memory {
  * @predicted_ns: what these cost
  * @error_ns: by how much they were mispredicted
  *
- * @comm to @version are written under tg_client_mutex and tg_device.lock, the rest is
+ * @comm to @rank are written under tg_client_mutex and tg_device.lock, the rest is
  * under the latter.
  */
 struct tg_client {
@@ -93,6 +98,9 @@ struct tg_client {
 	u8 ceiling;
 	struct tg_spec_entry entry;
 	u64 version;
+	bool follows;
+	u8 rank;
+	u64 rank_ns;
 	bool late;
 	u32 nr_free;
 	struct tg_polled_task polled;
@@ -135,6 +143,24 @@ void tg_client_leave(struct tg_client *client);
  */
 int tg_client_set(struct pid *pid, const struct timegraph_set *set,
 		  bool privileged);
+
+/** tg_client_follow_current - as tg_client_follow(), of a task that follows */
+void tg_client_follow_current(struct tg_client *client);
+
+/* How often a thread that waits for its turn is to call tg_client_follow(). */
+#define TG_CLIENT_FOLLOW_MS 100
+
+/**
+ * tg_client_follow - the calling thread has a group for the task's channels, or waits
+ * with one: if its priority follows the CPU's ("cpu" in an entry), that is looked at
+ *
+ * May sleep; takes tg_client_mutex if there is news.
+ */
+static inline void tg_client_follow(struct tg_client *client)
+{
+	if (READ_ONCE(client->follows))
+		tg_client_follow_current(client);
+}
 
 /**
  * tg_client_refocus - the foreground has changed: tell all tasks

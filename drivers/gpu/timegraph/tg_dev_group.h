@@ -41,6 +41,7 @@ struct tg_ring;
  * @released: it may go on, but unscheduled
  * @again: its channel hangs: it is to ask again
  * @submitted: it is counted as such
+ * @taken: the GPU had it before it was asked for
  * @aside: it is counted in tg_ring.nr_aside
  * @overdue_ns: when the watchdog saw that it is complete; its interrupt has one more
  *	poll_ms to arrive; or 0
@@ -78,6 +79,7 @@ struct tg_dev_group {
 	bool released;
 	bool again;
 	bool submitted;
+	bool taken;
 	bool aside;
 	u64 overdue_ns;
 	u8 idle;

@@ -75,6 +75,22 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 	return online;
 }
 
+/* Who follows the CPU's priorities can be given another one while it sleeps. */
+static int wait_for_grant(struct tg_dev_group *dg)
+{
+	struct tg_client *client = dg->chan->client;
+	long left;
+
+	do {
+		left = READ_ONCE(client->follows) ? msecs_to_jiffies(TG_CLIENT_FOLLOW_MS) :
+						    MAX_SCHEDULE_TIMEOUT;
+		left = wait_for_completion_interruptible_timeout(&dg->granted, left);
+		if (!left)
+			tg_client_follow(client);
+	} while (!left);
+	return left < 0 ? left : 0;
+}
+
 /*
  * Sleeps until dispatched or released.  A signal takes the group out of the
  * queue, unless it was dispatched meanwhile: then it goes on.  The channel keeps
@@ -86,7 +102,7 @@ static int sleep_until_granted(struct tg_device *td, struct tg_dev_group *dg)
 	bool withdrawn;
 	u64 now;
 
-	if (!wait_for_completion_interruptible(&dg->granted))
+	if (!wait_for_grant(dg))
 		return 0;
 
 	spin_lock_irqsave(&td->lock, flags);
@@ -313,6 +329,7 @@ static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
 		return;
 	}
 	refcount_inc(&dg->ref);
+	dg->taken = true;
 	tg_sched_insert(&td->sched, &dg->group, now);
 	dg->id = ++td->next_id;
 	trace_tg_arrive(td, dg, true);

@@ -132,57 +132,6 @@ static int ioctl_gpu(struct file *file, void *arg)
 	return 0;
 }
 
-static u32 task_flags(const struct tg_client *client)
-{
-	const struct tg_task *t = &client->task;
-	enum tg_spec_resv resv = client->entry.resv;
-	u32 flags = 0;
-
-	if (t->focus)
-		flags |= TIMEGRAPH_TASK_FOCUS;
-	if (t->foreground)
-		flags |= TIMEGRAPH_TASK_FOREGROUND;
-	if (client->set || client->ceiling != TG_NO_CEILING)
-		flags |= TIMEGRAPH_TASK_SET;
-	if (!t->policy->reserves &&
-	    (resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE))
-		flags |= TIMEGRAPH_TASK_UNREGULATED;
-	if (t->reserve && t->reserve->demoted)
-		flags |= TIMEGRAPH_TASK_DEMOTED;
-	if (t->nr_aside)
-		flags |= TIMEGRAPH_TASK_HUNG;
-	if (client->nr_refused)
-		flags |= TIMEGRAPH_TASK_REFUSED;
-	if (tg_task_level(t) > tg_task_own_level(t))
-		flags |= TIMEGRAPH_TASK_SERVER;
-	if (client->nr_free)
-		flags |= TIMEGRAPH_TASK_FREERUN;
-	return flags;
-}
-
-static u32 reserve_id(struct tg_device *td, const struct tg_client *client)
-{
-	const struct tg_reserve *r = tg_task_reserve(&td->sched, &client->task);
-
-	if (!r)
-		return 0;
-	if (r == &td->sched.background)
-		return TG_BACKGROUND_ID;
-	return container_of(r, struct tg_dev_reserve, reserve)->id;
-}
-
-static u8 resv_number(enum tg_spec_resv resv)
-{
-	static const u8 map[] = {
-		[TG_SPEC_RESV_NONE] = TIMEGRAPH_RESV_NONE,
-		[TG_SPEC_RESV_PE] = TIMEGRAPH_RESV_PE,
-		[TG_SPEC_RESV_AE] = TIMEGRAPH_RESV_AE,
-		[TG_SPEC_RESV_BG] = TIMEGRAPH_RESV_BG,
-	};
-
-	return map[resv];
-}
-
 /* The ABI's numbers are the core's. */
 static_assert(TIMEGRAPH_POLICY_PRT == (int)TG_POLICY_PRT);
 static_assert(TIMEGRAPH_POLICY_HT == (int)TG_POLICY_HT);
@@ -191,42 +140,7 @@ static_assert(TIMEGRAPH_COMPLETION_NOTIFY == (int)TG_COMPLETE_NOTIFY);
 static_assert(TIMEGRAPH_COMPLETION_AUTO == (int)TG_COMPLETE_AUTO);
 static_assert(TIMEGRAPH_COMPLETION_FENCE == (int)TG_COMPLETE_FENCE);
 static_assert(TIMEGRAPH_PUSH_MAX == TG_SPEC_MAX_BYTES);
-
-static void describe_task(struct tg_device *td, const struct tg_client *client,
-			  struct timegraph_task *out)
-{
-	const struct tg_task *t = &client->task;
-
-	out->id = client->id;
-	out->pid = tg_process_nr(client->pid);
-	out->uid = from_kuid_munged(current_user_ns(), client->uid);
-	spin_lock_irq(&td->lock);
-	strscpy(out->comm, client->comm, sizeof(out->comm));
-	out->policy = t->policy->id;
-	out->weight = t->weight;
-	out->level = tg_task_level(t);
-	out->prio = t->prio;
-	out->resv = resv_number(client->entry.resv);
-	out->flags = task_flags(client);
-	out->reserve = reserve_id(td, client);
-	out->spec_line = client->entry.line;
-	out->spec_version = client->version;
-	out->nr_channels = client->nr_chans;
-	out->nr_online = t->nr_online;
-	out->nr_waiting = t->nr_waiting;
-	out->nr_throttled = t->nr_throttled;
-	out->groups = t->nr_groups;
-	out->gpu_ns = t->gpu_ns;
-	out->gpu_cpu_ns = t->gpu_cpu_ns;
-	out->wait_ns = t->wait_ns;
-	out->wait_max_ns = t->wait_max_ns;
-	out->throttle_ns = t->throttle_ns;
-	out->throttle_max_ns = t->throttle_max_ns;
-	out->predictions = client->nr_predicted;
-	out->prediction_error_ns = client->error_ns;
-	out->predicted_ns = client->predicted_ns;
-	spin_unlock_irq(&td->lock);
-}
+static_assert(TIMEGRAPH_LEAD_COMMON == TG_LEAD_COMMON);
 
 static void add_task(struct tg_client *client, void *arg)
 {
@@ -235,9 +149,7 @@ static void add_task(struct tg_client *client, void *arg)
 	if (!snap->all && !is_own(client))
 		return;
 	if (snap->count < snap->room)
-		describe_task(snap->td, client,
-			      (struct timegraph_task *)snap->elements +
-				      snap->count);
+		tg_view_task(client, (struct timegraph_task *)snap->elements + snap->count);
 	snap->count++;
 }
 
@@ -477,18 +389,31 @@ static bool good_weight(const struct timegraph_set *set)
 	return set->weight >= TG_WEIGHT_MIN || !(set->fields & TIMEGRAPH_SET_WEIGHT);
 }
 
+static bool good_prio(const struct timegraph_set *set)
+{
+	switch (set->focus) {
+	case TIMEGRAPH_FOLLOW_NOTHING:
+		return set->prio <= TG_PRIO_MAX;
+	case TIMEGRAPH_FOLLOW_FOCUS:
+		return set->prio == TG_PRIO_DEFAULT;
+	case TIMEGRAPH_FOLLOW_CPU:
+		return set->prio == TG_PRIO_MIN;
+	}
+	return false;
+}
+
 static bool good_set(const struct timegraph_set *set)
 {
 	const u32 known = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO |
-			  TIMEGRAPH_SET_RESV | TIMEGRAPH_SET_WEIGHT;
+			  TIMEGRAPH_SET_RESV | TIMEGRAPH_SET_WEIGHT | TIMEGRAPH_SET_LEAD;
 
 	if (!set->fields || set->fields & ~known ||
 	    set->flags & ~TIMEGRAPH_BY_PIDFD)
 		return false;
-	if (set->policy > TIMEGRAPH_POLICY_FQ || !good_weight(set) || set->focus > 1 ||
-	    set->resv > TIMEGRAPH_RESV_BG || set->prio > TG_PRIO_MAX)
+	if (set->policy > TIMEGRAPH_POLICY_FQ || !good_weight(set) || !good_prio(set) ||
+	    set->resv > TIMEGRAPH_RESV_BG)
 		return false;
-	if (set->focus && set->prio != TG_PRIO_DEFAULT)
+	if (set->lead_ns > TG_SPEC_LEAD_MAX_NS && set->lead_ns != TIMEGRAPH_LEAD_COMMON)
 		return false;
 	return good_name(set->group, sizeof(set->group)) &&
 	       good_reserve(set->resv, set->capacity_ns, set->period_ns,

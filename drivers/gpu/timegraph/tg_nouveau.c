@@ -187,6 +187,7 @@ static int admit_once(struct tg_hook_group *g)
 
 int tg_nouveau_freerun(struct tg_hook_group *g)
 {
+	tg_client_follow(g->hc->priv->client);
 	return tg_freerun_enter(g->hc->priv);
 }
 
@@ -203,6 +204,7 @@ int tg_nouveau_admit(struct tg_hook_group *g)
 {
 	int ret;
 
+	tg_client_follow(g->hc->priv->client);
 	do {
 		ret = admit_once(g);
 	} while (!ret && g->held && g->exec && tg_nouveau_check(g) == -EAGAIN);

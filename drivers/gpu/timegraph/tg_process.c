@@ -16,9 +16,11 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/static_call.h>
 #include <net/sock.h>
 
+#include "core/tg_cpu.h"
 #include "tg_process.h"
 
 DEFINE_STATIC_CALL_NULL(tg_pidfd_get_pid, pidfd_get_pid);
@@ -113,4 +115,31 @@ kuid_t tg_process_uid(struct pid *pid)
 		uid = task_uid(task);
 	rcu_read_unlock();
 	return uid;
+}
+
+u8 tg_process_thread_rank(const struct task_struct *p)
+{
+	switch (READ_ONCE(p->policy)) {
+	case SCHED_FIFO:
+	case SCHED_RR:
+		return tg_cpu_rank_real_time(min_t(u32, READ_ONCE(p->rt_priority), TG_PRIO_MAX));
+	case SCHED_DEADLINE:
+		return TG_CPU_RANK_MAX;
+	case SCHED_IDLE:
+		return tg_cpu_rank_nice(TG_CPU_NICE_MAX);
+	default:
+		return tg_cpu_rank_nice(task_nice(p));
+	}
+}
+
+u8 tg_process_rank(struct pid *pid)
+{
+	struct task_struct *p = get_pid_task(pid, PIDTYPE_TGID);
+	u8 rank;
+
+	if (!p)
+		return tg_cpu_rank_nice(0);
+	rank = tg_process_thread_rank(p);
+	put_task_struct(p);
+	return rank;
 }

@@ -7,6 +7,7 @@
 #include <linux/uidgid.h>
 
 struct pid;
+struct task_struct;
 
 /** tg_process_init - look up what the kernel has for it; may sleep */
 void tg_process_init(void);
@@ -42,5 +43,11 @@ pid_t tg_process_nr(struct pid *pid);
 
 /** tg_process_uid - the user of a process; INVALID_UID if there is none */
 kuid_t tg_process_uid(struct pid *pid);
+
+/** tg_process_thread_rank - how the CPU prefers a thread, see core/tg_cpu.h */
+u8 tg_process_thread_rank(const struct task_struct *p);
+
+/** tg_process_rank - of a process' first thread; as of nice 0 if it is gone */
+u8 tg_process_rank(struct pid *pid);
 
 #endif

@@ -302,12 +302,13 @@ void tg_runner_pushed_locked(struct tg_device *td, struct tg_chan *chan,
 	begin_looking_locked(td);
 }
 
-/* How many of its groups are about TG_FREERUN_DEPTH_NS. */
-static u32 depth_of(const struct tg_chan *chan)
+/* How many of its groups are about what one of @nr_chans may have there. */
+static u32 depth_of(const struct tg_chan *chan, u32 nr_chans)
 {
 	u64 cost = max(tg_costs_average(&chan->client->task.costs), 1ULL);
+	u64 part = min(TG_FREERUN_DEPTH_NS, div_u64(TG_FREERUN_ALL_NS, nr_chans));
 
-	return clamp_t(u64, div64_u64(TG_FREERUN_DEPTH_NS, cost), 2, TG_FREERUN_DEPTH);
+	return clamp_t(u64, div64_u64(part, cost), 2, TG_FREERUN_DEPTH);
 }
 
 /* Channels that have nothing there make room. */
@@ -330,7 +331,7 @@ bool tg_runner_join_locked(struct tg_device *td, struct tg_chan *chan)
 		thin_out_locked(td);
 	if (f->nr_chans >= TG_FREERUN_CHANS)
 		return false;
-	chan->freerun.depth = depth_of(chan);
+	chan->freerun.depth = depth_of(chan, f->nr_chans + 1);
 	list_add_tail(&chan->freerun.node, &f->chans);
 	f->nr_chans++;
 	f->nr_clients += !chan->client->nr_free++;

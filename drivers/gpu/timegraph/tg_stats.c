@@ -82,12 +82,14 @@ static void format_resv(const struct tg_client *c, char *buf, size_t size)
 		 c->task.reserve && c->task.reserve->demoted ? "->BG" : "");
 }
 
-/* S: it serves the foreground, and has its level. */
-static char mark(const struct tg_task *t)
+/* S: it serves the foreground, and has its level; c: it follows the CPU. */
+static char mark(const struct tg_client *c)
 {
+	const struct tg_task *t = &c->task;
+
 	if (tg_task_level(t) > tg_task_own_level(t))
 		return 'S';
-	return t->focus ? '*' : ' ';
+	return c->follows ? 'c' : t->focus ? '*' : ' ';
 }
 
 static void show_client(struct seq_file *m, const struct tg_client *c)
@@ -98,7 +100,7 @@ static void show_client(struct seq_file *m, const struct tg_client *c)
 	format_resv(c, resv, sizeof(resv));
 	seq_printf(m, "  %-15s %7d %-6s %3u%c %-8s %8llu %8llu %10llu %10llu %10llu %10llu %5u %10llu %10llu\n",
 		   c->comm, pid_nr(c->pid), t->policy->name, t->prio,
-		   mark(t), resv,
+		   mark(c), resv,
 		   to_us(c->entry.capacity_ns), to_us(c->entry.period_ns),
 		   t->nr_groups, to_us(t->gpu_ns), to_us(t->wait_ns),
 		   to_us(t->wait_max_ns), c->entry.line,

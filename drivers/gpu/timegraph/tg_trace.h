@@ -43,7 +43,10 @@ TRACE_EVENT(tg_channel,
 		  __entry->prio, __entry->line)
 );
 
-/* A group asks for the GPU: ahead of it are @online groups of @behind_pid. */
+/*
+ * A group asks for the GPU: ahead of it are @online groups of @behind_pid.  One that is
+ * @taken has not asked: its turn had lapsed when it was pushed, or it ran free.
+ */
 TRACE_EVENT(tg_arrive,
 	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 bool online),
@@ -57,6 +60,7 @@ TRACE_EVENT(tg_arrive,
 		__field(u32, nr_online)
 		__field(u32, nr_waiting)
 		__field(bool, online)
+		__field(bool, taken)
 	),
 	TP_fast_assign(
 		struct tg_group *head = tg_sched_head(&td->sched);
@@ -72,11 +76,12 @@ TRACE_EVENT(tg_arrive,
 		__entry->nr_online = td->sched.nr_online;
 		__entry->nr_waiting = td->sched.nr_waiting;
 		__entry->online = online;
+		__entry->taken = dg->taken;
 	),
-	TP_printk("id=%llu pid=%d chid=%d level=%d %s behind_pid=%d online=%u waiting=%u",
+	TP_printk("id=%llu pid=%d chid=%d level=%d %s behind_pid=%d online=%u waiting=%u taken=%d",
 		  __entry->id, __entry->pid, __entry->chid, __entry->level,
 		  __entry->online ? "starts" : "waits", __entry->behind_pid,
-		  __entry->nr_online, __entry->nr_waiting)
+		  __entry->nr_online, __entry->nr_waiting, __entry->taken)
 );
 
 /* A waiting group gets its turn. */
@@ -191,7 +196,10 @@ TRACE_EVENT(tg_complete,
 		  __entry->profile, __entry->words)
 );
 
-/* The reserve's budget does not allow the group: it waits for the next period. */
+/*
+ * The reserve's budget does not allow the group: it waits for the next period.  If it had
+ * led and the budget allows it, but maybe not behind those that the GPU has: for their end.
+ */
 TRACE_EVENT(tg_throttle,
 	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
 		 const struct tg_reserve *r),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a caller sees of a GPU. */
+/* What a caller sees of a GPU, and of a task. */
 #include <linux/cred.h>
 #include <linux/device.h>
 #include <linux/ktime.h>
@@ -10,6 +10,7 @@
 #include "tg_coarse.h"
 #include "tg_device.h"
 #include "tg_process.h"
+#include "tg_reservation.h"
 #include "tg_view.h"
 
 /* If the caller may know who it is. */
@@ -75,5 +76,108 @@ void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all)
 	gpu->bypass = td->bypass;
 	gpu->online_pid = pid_of(online_client(td), all);
 	gpu->freerun_pid = pid_of(free_client(td), all);
+	spin_unlock_irq(&td->lock);
+}
+
+static u32 task_flags(const struct tg_client *client)
+{
+	const struct tg_task *t = &client->task;
+	enum tg_spec_resv resv = client->entry.resv;
+	u32 flags = 0;
+
+	if (t->focus)
+		flags |= TIMEGRAPH_TASK_FOCUS;
+	if (client->follows)
+		flags |= TIMEGRAPH_TASK_CPU;
+	if (t->foreground)
+		flags |= TIMEGRAPH_TASK_FOREGROUND;
+	if (client->set || client->ceiling != TG_NO_CEILING)
+		flags |= TIMEGRAPH_TASK_SET;
+	if (!t->policy->reserves &&
+	    (resv == TG_SPEC_RESV_PE || resv == TG_SPEC_RESV_AE))
+		flags |= TIMEGRAPH_TASK_UNREGULATED;
+	if (t->reserve && t->reserve->demoted)
+		flags |= TIMEGRAPH_TASK_DEMOTED;
+	if (t->nr_aside)
+		flags |= TIMEGRAPH_TASK_HUNG;
+	if (client->nr_refused)
+		flags |= TIMEGRAPH_TASK_REFUSED;
+	if (tg_task_level(t) > tg_task_own_level(t))
+		flags |= TIMEGRAPH_TASK_SERVER;
+	if (client->nr_free)
+		flags |= TIMEGRAPH_TASK_FREERUN;
+	if (t->lead_ns != TG_LEAD_COMMON)
+		flags |= TIMEGRAPH_TASK_LEAD;
+	return flags;
+}
+
+static u32 reserve_id(const struct tg_client *client)
+{
+	struct tg_sched *s = &client->td->sched;
+	const struct tg_reserve *r = tg_task_reserve(s, &client->task);
+
+	if (!r)
+		return 0;
+	if (r == &s->background)
+		return TG_BACKGROUND_ID;
+	return container_of(r, struct tg_dev_reserve, reserve)->id;
+}
+
+static u8 resv_number(enum tg_spec_resv resv)
+{
+	static const u8 map[] = {
+		[TG_SPEC_RESV_NONE] = TIMEGRAPH_RESV_NONE,
+		[TG_SPEC_RESV_PE] = TIMEGRAPH_RESV_PE,
+		[TG_SPEC_RESV_AE] = TIMEGRAPH_RESV_AE,
+		[TG_SPEC_RESV_BG] = TIMEGRAPH_RESV_BG,
+	};
+
+	return map[resv];
+}
+
+/* Of who follows the CPU what it was given, and apart from that what the CPU makes of it. */
+static void describe_rule_locked(const struct tg_client *client, struct timegraph_task *out)
+{
+	const struct tg_spec_entry *e = client->follows ? &client->given : &client->entry;
+
+	lockdep_assert_held(&client->td->lock);
+	out->policy = e->sched;
+	out->weight = e->weight;
+	out->prio = e->prio;
+	out->level = tg_task_level(&client->task);
+	out->lead_ns = tg_lead_of(&client->td->sched, &client->task);
+	out->rank = client->follows ? client->rank : 0;
+}
+
+void tg_view_task(const struct tg_client *client, struct timegraph_task *out)
+{
+	const struct tg_task *t = &client->task;
+	struct tg_device *td = client->td;
+
+	out->id = client->id;
+	out->pid = tg_process_nr(client->pid);
+	out->uid = from_kuid_munged(current_user_ns(), client->uid);
+	spin_lock_irq(&td->lock);
+	strscpy(out->comm, client->comm, sizeof(out->comm));
+	describe_rule_locked(client, out);
+	out->resv = resv_number(client->entry.resv);
+	out->flags = task_flags(client);
+	out->reserve = reserve_id(client);
+	out->spec_line = client->entry.line;
+	out->spec_version = client->version;
+	out->nr_channels = client->nr_chans;
+	out->nr_online = t->nr_online;
+	out->nr_waiting = t->nr_waiting;
+	out->nr_throttled = t->nr_throttled;
+	out->groups = t->nr_groups;
+	out->gpu_ns = t->gpu_ns;
+	out->gpu_cpu_ns = t->gpu_cpu_ns;
+	out->wait_ns = t->wait_ns;
+	out->wait_max_ns = t->wait_max_ns;
+	out->throttle_ns = t->throttle_ns;
+	out->throttle_max_ns = t->throttle_max_ns;
+	out->predictions = client->nr_predicted;
+	out->prediction_error_ns = client->error_ns;
+	out->predicted_ns = client->predicted_ns;
 	spin_unlock_irq(&td->lock);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a caller sees of a GPU. */
+/* What a caller sees of a GPU, and of a task. */
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
 
@@ -7,6 +7,7 @@
 
 #include <uapi/drm/timegraph.h>
 
+struct tg_client;
 struct tg_device;
 
 /**
@@ -14,5 +15,8 @@ struct tg_device;
  * @all: the caller sees everybody's; else the counters are those of a while ago
  */
 void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all);
+
+/** tg_view_task - fill in @out, of a task that the caller may see; under tg_client_mutex */
+void tg_view_task(const struct tg_client *client, struct timegraph_task *out);
 
 #endif

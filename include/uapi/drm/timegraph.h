@@ -32,9 +32,9 @@
  * - TIMEGRAPH_IOC_CREATE_RESERVE: the file open for writing, CAP_SYS_NICE.
  * - TIMEGRAPH_IOC_RELOAD, _PUSH and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
  *
- * Who loses: a higher priority, HT or a weight takes the turn of others, a reserve their room in
- * admission, no reserve their GPU time; so these are the administrator's, and a process
- * cannot keep what it has by asking for it.  Among tasks that the specification lets
+ * Who loses: a higher priority, HT or a weight takes the turn of others, a lead makes them
+ * wait for longer, a reserve takes their room in admission, no reserve their GPU time; so
+ * these are the administrator's, and a process cannot keep what it has by asking for it.  Among tasks that the specification lets
  * follow the focus the foreground takes the turn of the other such tasks, of all users:
  * who may write to the node may do that, which is udev's to say.
  *
@@ -60,7 +60,9 @@
  * timegraph_caps from @lead_ns on.  6: timegraph_caps from @predictor on.  7:
  * timegraph_gpu from @freerun_groups on, TIMEGRAPH_WITH_SERVER, timegraph_foreground from
  * @server on, TIMEGRAPH_TASK_SERVER, timegraph_task.level.  8: timegraph_gpu.nr_freerun,
- * TIMEGRAPH_TASK_FREERUN.
+ * TIMEGRAPH_TASK_FREERUN.  9: TIMEGRAPH_FOLLOW_CPU,
+ * TIMEGRAPH_TASK_CPU, timegraph_task.rank.  10: timegraph_task from @lead_ns on,
+ * timegraph_set from @lead_ns on.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -72,7 +74,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 8
+#define TIMEGRAPH_ABI_VERSION 10
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -325,7 +327,7 @@ enum timegraph_resv {
  *	it
  * @comm: its name
  * @policy: enum timegraph_policy
- * @prio: static priority, 0–99
+ * @prio: static priority, 0–99; 0 with TIMEGRAPH_TASK_CPU
  * @resv: enum timegraph_resv, as asked for
  * @flags: TIMEGRAPH_TASK_*
  * @reserve: number of the reserve it is charged to; 0 if it is not regulated
@@ -350,6 +352,12 @@ enum timegraph_resv {
  * @weight: of FQ, 1–10000: its part of the GPU beside other tasks of its priority
  * @level: queue level that its groups have: twice the priority that is in force, and one
  *	more for the foreground among tasks managed by focus
+ * @rank: with TIMEGRAPH_TASK_CPU what of its threads makes @policy, @prio and @weight
+ *	others, see enum timegraph_follow: 0–39: 19 minus a nice value; 41–139: 40 and a
+ *	real-time priority.  Else 0
+ * @reserved2: 0
+ * @lead_ns: predicted work that the GPU may have when one of its groups is started: its
+ *	own with TIMEGRAPH_TASK_LEAD, else timegraph_caps.lead_ns
  */
 struct timegraph_task {
 	__s32 pid;
@@ -380,6 +388,9 @@ struct timegraph_task {
 	__u64 spec_version;
 	__u32 weight;
 	__u32 level;
+	__u32 rank;
+	__u32 reserved2;
+	__u64 lead_ns;
 };
 
 #define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */
@@ -391,6 +402,8 @@ struct timegraph_task {
 #define TIMEGRAPH_TASK_REFUSED     (1U << 6) /* one is refused: it hung again */
 #define TIMEGRAPH_TASK_SERVER      (1U << 7) /* @level is that of the foreground it serves */
 #define TIMEGRAPH_TASK_FREERUN     (1U << 8) /* its groups go without asking, now */
+#define TIMEGRAPH_TASK_CPU         (1U << 9) /* priority follows that on the CPU */
+#define TIMEGRAPH_TASK_LEAD        (1U << 10) /* it has a lead of its own */
 
 /**
  * struct timegraph_reserve - an element of TIMEGRAPH_IOC_RESERVES
@@ -491,14 +504,29 @@ struct timegraph_foreground {
 	__u32 reserved2;
 };
 
+/*
+ * What a priority follows.
+ *
+ * The CPU: a real-time thread (SCHED_FIFO, SCHED_RR 1–99; SCHED_DEADLINE as 99) makes its
+ * task's priority its own, and leaves policy and weight as they are.  Any other makes it FQ
+ * at priority 0, and multiplies its weight by 1.25 to the power of minus its nice value
+ * (SCHED_IDLE as 19).  Of several threads the most important one counts that had a group
+ * within the last quarter of a second.
+ */
+enum timegraph_follow {
+	TIMEGRAPH_FOLLOW_NOTHING = 0,
+	TIMEGRAPH_FOLLOW_FOCUS = 1,
+	TIMEGRAPH_FOLLOW_CPU = 2,
+};
+
 /**
  * struct timegraph_set - TIMEGRAPH_IOC_SET_TASK, TIMEGRAPH_IOC_CLEAR_TASK
  * @pid: in: a process with channels: its number in the caller's namespace, or a
  *	pidfd
  * @fields: in: TIMEGRAPH_SET_*: what to change; the rest stays
  * @policy: in: enum timegraph_policy
- * @prio: in: 0–99, 50 with @focus
- * @focus: in: 1: priority managed by focus
+ * @prio: in: 0–99; 50 with TIMEGRAPH_FOLLOW_FOCUS, 0 with TIMEGRAPH_FOLLOW_CPU
+ * @focus: in: enum timegraph_follow: what the priority follows
  * @resv: in: enum timegraph_resv
  * @flags: in: 0, or TIMEGRAPH_BY_PIDFD
  * @capacity_ns: in: C of a PE or AE reserve, 0 < C <= T; with @group both may be
@@ -507,13 +535,14 @@ struct timegraph_foreground {
  * @group: in: name of a Shared reserve, or ""
  * @weight: in: 1–10000, of FQ
  * @reserved: in: 0
+ * @lead_ns: in: up to 100 ms, or TIMEGRAPH_LEAD_COMMON: timegraph_caps.lead_ns
  *
  * Holds on all GPUs, instead of the specification, until it is cleared or the
  * process has closed all its channels: whom it shall bind whatever he does, the
  * specification must name.  TIMEGRAPH_IOC_CLEAR_TASK looks at @pid and @flags alone,
  * @fields must be 0: the task gets what the specification says now.
  *
- * Without CAP_SYS_NICE @prio of an own task is a ceiling, alone and without @focus: the
+ * Without CAP_SYS_NICE @prio of an own task is a ceiling, alone and with @focus 0: the
  * task gets what it is given by the specification, also by a later one, but no more than
  * that.  At the ceiling it does not follow the focus.  TIMEGRAPH_IOC_CLEAR_TASK then
  * takes back the ceiling alone.
@@ -536,12 +565,16 @@ struct timegraph_set {
 	char group[TIMEGRAPH_NAME_LEN];
 	__u32 weight;
 	__u32 reserved;
+	__u64 lead_ns;
 };
+
+#define TIMEGRAPH_LEAD_COMMON (~0ULL)
 
 #define TIMEGRAPH_SET_POLICY (1U << 0)
 #define TIMEGRAPH_SET_PRIO   (1U << 1) /* @prio and @focus */
 #define TIMEGRAPH_SET_RESV   (1U << 2) /* @resv, C, T and @group */
 #define TIMEGRAPH_SET_WEIGHT (1U << 3)
+#define TIMEGRAPH_SET_LEAD   (1U << 4)
 
 /**
  * struct timegraph_create - TIMEGRAPH_IOC_CREATE_RESERVE: a Shared reserve that

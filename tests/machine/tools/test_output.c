@@ -136,6 +136,7 @@ static void json_of_a_task_tells_the_priority_in_force(void)
 		{ 0, "\"prio\": 60, \"prio_in_force\": 60, " },
 		{ TIMEGRAPH_TASK_DEMOTED, "\"prio\": 60, \"prio_in_force\": 0, " },
 		{ TIMEGRAPH_TASK_SERVER, "\"prio\": 60, \"prio_in_force\": 70, " },
+		{ TIMEGRAPH_TASK_CPU, "\"prio\": 60, \"prio_in_force\": 70, " },
 		{ TIMEGRAPH_TASK_SERVER, "\"server\": true, " },
 	};
 

@@ -39,10 +39,13 @@ static inline bool spec_entry_is_sane(const struct tg_spec_entry *e)
 	    (e->weight != TG_WEIGHT_DEFAULT && e->sched != TG_SPEC_FQ) ||
 	    (e->kind == TG_SPEC_ANY && strcmp(e->name, "*")))
 		return false;
+	if (e->lead_ns > (e->has_lead ? TG_SPEC_LEAD_MAX_NS : 0))
+		return false;
 	if (!e->name[0] || !memchr(e->name, 0, sizeof(e->name)) ||
 	    !memchr(e->group, 0, sizeof(e->group)))
 		return false;
-	if (e->prio > TG_PRIO_MAX || (e->focus && e->prio != TG_PRIO_DEFAULT))
+	if (e->prio > TG_PRIO_MAX || (e->focus && e->prio != TG_PRIO_DEFAULT) ||
+	    (e->cpu && (e->focus || e->prio != TG_PRIO_MIN)))
 		return false;
 	if (!own)
 		return !e->group[0] && !e->capacity_ns && !e->period_ns;
@@ -100,11 +103,13 @@ static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 	n += sprintf(out + n, ":%s", tg_spec_sched_name(e->sched));
 	if (e->sched == TG_SPEC_FQ)
 		n += sprintf(out + n, "=%u", e->weight);
+	if (e->has_lead)
+		n += sprintf(out + n, " lead=%lluns", (unsigned long long)e->lead_ns);
 	n += sprintf(out + n, ":%s", tg_spec_resv_name(e->resv));
 	if (e->group[0])
 		n += sprintf(out + n, "@%s", e->group);
-	if (e->focus)
-		n += sprintf(out + n, ":*:");
+	if (e->focus || e->cpu)
+		n += sprintf(out + n, ":%s:", e->cpu ? "cpu" : "*");
 	else
 		n += sprintf(out + n, ":%u:", e->prio);
 	if (e->period_ns)
@@ -124,7 +129,8 @@ static inline bool spec_entries_equal(const struct tg_spec_entry *a,
 	       !strcmp(a->group, b->group) &&
 	       a->sched == b->sched &&
 	       (a->sched != TG_SPEC_FQ || a->weight == b->weight) && a->resv == b->resv &&
-	       a->prio == b->prio && a->focus == b->focus &&
+	       a->has_lead == b->has_lead && a->lead_ns == b->lead_ns &&
+	       a->prio == b->prio && a->focus == b->focus && a->cpu == b->cpu &&
 	       a->capacity_ns == b->capacity_ns && a->period_ns == b->period_ns;
 }
 

@@ -83,9 +83,12 @@ static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *be
 	random_who(e);
 	e->sched = below(TG_SPEC_FQ + 1);
 	e->weight = e->sched == TG_SPEC_FQ && below(2) ? 1 + below(TG_WEIGHT_MAX) : TG_WEIGHT_DEFAULT;
+	e->has_lead = !below(3);
+	e->lead_ns = e->has_lead && below(4) ? random_time(TG_SPEC_LEAD_MAX_NS) : 0;
 	e->resv = below(4);
 	e->focus = below(4) == 0;
-	e->prio = e->focus ? TG_PRIO_DEFAULT : below(TG_PRIO_MAX + 1);
+	e->cpu = !e->focus && below(4) == 0;
+	e->prio = e->focus ? TG_PRIO_DEFAULT : e->cpu ? TG_PRIO_MIN : below(TG_PRIO_MAX + 1);
 	if (e->resv == TG_SPEC_RESV_NONE || e->resv == TG_SPEC_RESV_BG)
 		return;
 	if (n && below(2)) {
@@ -181,6 +184,12 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 	put(tg_spec_sched_name(e->sched));
 	sprintf(number, "=%u", e->weight);
 	put(e->weight != TG_WEIGHT_DEFAULT ? number : "");
+	if (e->has_lead) {
+		put(" ");
+		blanks();
+		put("lead=");
+		put_time(e->lead_ns);
+	}
 	put_colon();
 	put(resv[e->resv]);
 	if (e->group[0]) {
@@ -189,7 +198,7 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 	}
 	put_colon();
 	sprintf(number, e->prio < 10 && below(2) ? "0%u" : "%u", e->prio);
-	put(e->focus ? "*" : number);
+	put(e->focus ? "*" : e->cpu ? "cpu" : number);
 	put_colon();
 	if (e->period_ns && (!e->group[0] || group_is_new || below(2))) {
 		put_time(e->capacity_ns);

@@ -77,7 +77,13 @@ static void count_submission(struct program *p, u64 cost)
 static void submit(struct program *p)
 {
 	u64 cost = p->cost_ns + (p->jitter_ns ? random_below(&w.seed, p->jitter_ns) : 0);
+	const struct tg_reserve *r = tg_task_reserve(&w.s, p->of);
 
+	if (!tg_sched_check(&w.s, p->asks, r && r->ops->predicts ? cost : 0, w.now)) {
+		p->submitted_at = NEVER;
+		wake();
+		return;
+	}
 	CHECK(!w.nr_fifo || w.fifo[0]->context == p);
 	tg_sched_start(&w.s, p->asks, w.now);
 	count_submission(p, cost);

@@ -94,12 +94,13 @@ static void entry(uint64_t *seed, struct buf *out, bool *known)
 	blanks(seed, out);
 	name(seed, out);
 	colon(seed, out);
-	buf_puts(out, ANY(seed, "PRT", "HT", "FQ", "FQ=20", "FIFO"));
+	buf_puts(out, ANY(seed, "PRT", "HT", "FQ", "FQ=20", "FIFO", "PRT lead=2.5ms",
+			  "FQ=7\tlead=0", "HT lead=7 us"));
 	colon(seed, out);
 	buf_puts(out, kind == 0 ? groups[g].name : kind == 1 ? ANY(seed, "PE", "AE") :
 		 kind == 2 ? "-" : "BG");
 	colon(seed, out);
-	buf_puts(out, ANY(seed, "0", "00", "7", "07", "50", "99", "*"));
+	buf_puts(out, ANY(seed, "0", "00", "7", "07", "50", "99", "*", "cpu"));
 	colon(seed, out);
 	if (kind == 0 && (!known[g] || random_below(seed, 2))) {
 		buf_puts(out, groups[g].c);

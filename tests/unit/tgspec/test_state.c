@@ -74,10 +74,16 @@ static const struct export_case cases[] = {
 	{ "by focus is not priority 50",
 	  "a:PRT:-:50::", { { "a:PRT:-:*::", "a", true } },
 	  "# tgspec export: set at run time for 101 (a); the file has a:PRT:-:50::\n<a:PRT:-:*::>\n" },
+	{ "by the CPU is not priority 0",
+	  "a:FQ:-:0::", { { "a:FQ:-:cpu::", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has a:FQ:-:0::\n<a:FQ:-:cpu::>\n" },
 	{ "no file, nothing set", "", { { "a:FQ:BG:0::", "a" } }, "" },
 	{ "a weight", "<*:FQ:BG:0::>", { { "a:FQ=400:BG:0::", "a", true } },
 	  "# tgspec export: set at run time for 101 (a); the file has <*:FQ:BG:0::>\n"
 	  "<*:FQ=400:BG:0::>\n" },
+	{ "a lead", "<*:FQ lead=1ms:BG:0::>", { { "a:FQ=400 lead=0:BG:0::", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has <*:FQ lead=1ms:BG:0::>\n"
+	  "<*:FQ=400 lead=0:BG:0::>\n" },
 	{ "an older mark gives way to the new one",
 	  "# keep\n# tgspec export: set at run time for 7 (a); the file has <a:HT:-:1::>\n<a:HT:-:2::>\n",
 	  { { "a:HT:-:3::", "a", true } },
@@ -246,8 +252,11 @@ static void random_has(uint64_t *seed, const struct spec *spec, struct running *
 	t->set = random_below(seed, 8);
 	e->sched = random_below(seed, TG_SPEC_FQ + 1);
 	e->weight = e->sched == TG_SPEC_FQ ? 1 + random_below(seed, 300) : TG_WEIGHT_DEFAULT;
+	e->has_lead = !random_below(seed, 3);
+	e->lead_ns = e->has_lead ? random_below(seed, 3) * 1000000 : 0;
 	e->focus = !random_below(seed, 4);
-	e->prio = e->focus ? TG_PRIO_DEFAULT : random_below(seed, 100);
+	e->cpu = !e->focus && !random_below(seed, 4);
+	e->prio = e->focus ? TG_PRIO_DEFAULT : e->cpu ? TG_PRIO_MIN : random_below(seed, 100);
 	memset(e->group, 0, sizeof(e->group));
 	e->capacity_ns = e->period_ns = 0;
 	e->resv = kind == 0 ? TG_SPEC_RESV_NONE : kind == 1 ? TG_SPEC_RESV_BG : TG_SPEC_RESV_PE;
@@ -371,9 +380,14 @@ static void make_changes(const struct plan *p, struct state *st)
 				e->sched = (enum tg_spec_sched)set.policy;
 			if (set.fields & TIMEGRAPH_SET_WEIGHT)
 				e->weight = set.weight;
+			if (set.fields & TIMEGRAPH_SET_LEAD) {
+				e->has_lead = set.lead_ns != TIMEGRAPH_LEAD_COMMON;
+				e->lead_ns = e->has_lead ? set.lead_ns : 0;
+			}
 			if (set.fields & TIMEGRAPH_SET_PRIO) {
 				e->prio = set.prio;
-				e->focus = set.focus;
+				e->focus = set.focus == TIMEGRAPH_FOLLOW_FOCUS;
+				e->cpu = set.focus == TIMEGRAPH_FOLLOW_CPU;
 			}
 			if (set.fields & TIMEGRAPH_SET_RESV) {
 				e->resv = p->list[i].to.resv;

@@ -14,7 +14,7 @@ MEDIAN, NINETIETH, LONGEST = 14, 40, 100
 
 # Read by programs or kept as they were received: of any length, without a licence line.
 DATA = ("*.patch", "*.series", "*.trace", "*.tgsim", "*.spec", "*.ac", "*.xml", "*.in", "*.symbols",
-        "*/mutations", "*/errors", "debian/copyright", "debian/control", "debian/source/*",
+        "*.svg", "*.csv", "*/mutations", "*/errors", "debian/copyright", "debian/control", "debian/source/*",
         "debian/*.docs", "debian/*.doc-base", "COPYING", "*.md", "*.gitignore")
 # Kernel code, and what is compiled into nouveau.
 KERNEL = ("Kbuild", "drivers/*", "patches/nouveau/include/*", "*/rival/*")

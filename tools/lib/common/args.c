@@ -111,10 +111,32 @@ bool args_policy(const char *s, struct timegraph_set *set, struct cli_error *err
 		return false;
 	set->policy = (uint8_t)e.sched;
 	set->fields |= TIMEGRAPH_SET_POLICY;
-	if (strchr(s, '=')) {
+	if (s[strcspn(s, "= \t")] == '=') {
 		set->weight = e.weight;
 		set->fields |= TIMEGRAPH_SET_WEIGHT;
 	}
+	if (e.has_lead) {
+		set->lead_ns = e.lead_ns;
+		set->fields |= TIMEGRAPH_SET_LEAD;
+	}
+	return true;
+}
+
+bool args_lead(const char *s, struct timegraph_set *set, struct cli_error *err)
+{
+	struct tg_spec_entry e;
+	char sched[LINE_BYTES];
+
+	set->fields |= TIMEGRAPH_SET_LEAD;
+	set->lead_ns = TIMEGRAPH_LEAD_COMMON;
+	if (!strcmp(s, "-"))
+		return true;
+	if (!is_field(s, err))
+		return false;
+	snprintf(sched, sizeof(sched), "PRT lead=%s", s);
+	if (!parse(&e, err, sched, "-", "0", ":"))
+		return false;
+	set->lead_ns = e.lead_ns;
 	return true;
 }
 
@@ -125,7 +147,8 @@ bool args_prio(const char *s, struct timegraph_set *set, struct cli_error *err)
 	if (!is_field(s, err) || !parse(&e, err, "PRT", "-", s, ":"))
 		return false;
 	set->prio = e.prio;
-	set->focus = e.focus;
+	set->focus = e.focus ? TIMEGRAPH_FOLLOW_FOCUS :
+		     e.cpu ? TIMEGRAPH_FOLLOW_CPU : TIMEGRAPH_FOLLOW_NOTHING;
 	set->fields |= TIMEGRAPH_SET_PRIO;
 	return true;
 }

@@ -25,6 +25,7 @@ cli_take args_take_seconds;
 
 /* Into @set, with its TIMEGRAPH_SET_* bit. */
 bool args_policy(const char *s, struct timegraph_set *set, struct cli_error *err);
+bool args_lead(const char *s, struct timegraph_set *set, struct cli_error *err);
 bool args_prio(const char *s, struct timegraph_set *set, struct cli_error *err);
 
 /**

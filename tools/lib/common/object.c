@@ -98,14 +98,25 @@ void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g)
 
 static void task_fields(struct json *j, const struct timegraph_task *t)
 {
+	const struct timegraph_task is = text_in_force(t);
+
 	pid(j, "pid", t->pid);
 	json_uint(j, "uid", t->uid);
 	json_string(j, "comm", t->comm);
 	json_string(j, "policy", text_policy(t->policy));
+	json_string(j, "policy_in_force", text_policy(is.policy));
 	json_uint(j, "weight", t->weight);
+	json_uint(j, "weight_in_force", is.weight);
+	json_uint(j, "lead_ns", t->lead_ns);
+	json_bool(j, "lead_own", t->flags & TIMEGRAPH_TASK_LEAD);
 	json_uint(j, "prio", t->prio);
-	json_uint(j, "prio_in_force", text_prio_in_force(t));
+	json_uint(j, "prio_in_force", is.prio);
 	json_bool(j, "focus", t->flags & TIMEGRAPH_TASK_FOCUS);
+	json_bool(j, "cpu", t->flags & TIMEGRAPH_TASK_CPU);
+	if (t->flags & TIMEGRAPH_TASK_CPU)
+		json_uint(j, "rank", t->rank);
+	else
+		json_null(j, "rank");
 	json_bool(j, "foreground", t->flags & TIMEGRAPH_TASK_FOREGROUND);
 	json_bool(j, "server", t->flags & TIMEGRAPH_TASK_SERVER);
 	json_bool(j, "freerun", t->flags & TIMEGRAPH_TASK_FREERUN);

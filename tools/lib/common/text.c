@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "text.h"
+#include "tg_cpu.h"
 #include "tg_sched.h"
 #include "tg_spec.h"
 #include "utf8.h"
@@ -103,13 +104,24 @@ const char *text_policy(unsigned int policy)
 	return "?";
 }
 
-char *text_sched(char out[TEXT_BYTES], unsigned int policy, unsigned int weight)
+char *text_sched(char out[2 * TEXT_BYTES], unsigned int policy, unsigned int weight,
+		 uint64_t lead_ns)
 {
-	if (policy == TIMEGRAPH_POLICY_FQ && weight && weight != TG_WEIGHT_DEFAULT)
-		snprintf(out, TEXT_BYTES, "%s=%u", text_policy(policy), weight);
-	else
-		snprintf(out, TEXT_BYTES, "%s", text_policy(policy));
+	bool weighs = policy == TIMEGRAPH_POLICY_FQ && weight && weight != TG_WEIGHT_DEFAULT;
+	int n = snprintf(out, TEXT_BYTES, "%s", text_policy(policy));
+	char time[TEXT_BYTES];
+
+	if (weighs)
+		n += snprintf(out + n, TEXT_BYTES - n, "=%u", weight);
+	if (lead_ns != TIMEGRAPH_LEAD_COMMON)
+		snprintf(out + n, 2 * TEXT_BYTES - n, " lead=%s",
+			 lead_ns ? text_time(time, lead_ns) : "0");
 	return out;
+}
+
+uint64_t text_own_lead(const struct timegraph_task *t)
+{
+	return t->flags & TIMEGRAPH_TASK_LEAD ? t->lead_ns : TIMEGRAPH_LEAD_COMMON;
 }
 
 const char *text_resv(unsigned int resv)
@@ -145,9 +157,23 @@ const char *text_predictor(const struct timegraph_caps *caps, unsigned int predi
 	return predictor < ARRAY_SIZE(words) ? words[predictor] : "?";
 }
 
+struct timegraph_task text_in_force(const struct timegraph_task *t)
+{
+	struct tg_spec_entry e = { .sched = (enum tg_spec_sched)t->policy, .weight = t->weight };
+	struct timegraph_task is = *t;
+
+	if (t->flags & TIMEGRAPH_TASK_CPU && t->rank <= TG_CPU_RANK_MAX) {
+		tg_cpu_follow(&e, (u8)t->rank);
+		is.policy = (uint8_t)e.sched;
+		is.weight = e.weight;
+	}
+	is.prio = (uint8_t)text_prio_in_force(t);
+	return is;
+}
+
 unsigned int text_prio_in_force(const struct timegraph_task *t)
 {
-	if (t->flags & TIMEGRAPH_TASK_SERVER)
+	if (t->flags & (TIMEGRAPH_TASK_SERVER | TIMEGRAPH_TASK_CPU))
 		return t->level / 2;
 	return t->flags & TIMEGRAPH_TASK_DEMOTED ? TG_PRIO_MIN : t->prio;
 }
@@ -158,6 +184,8 @@ char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t)
 
 	if (t->flags & TIMEGRAPH_TASK_SERVER)
 		snprintf(out, TEXT_BYTES, "%uS", prio);
+	else if (t->flags & TIMEGRAPH_TASK_CPU)
+		snprintf(out, TEXT_BYTES, "%uc", prio);
 	else if (prio != t->prio)
 		snprintf(out, TEXT_BYTES, "%u>%u", t->prio, prio);
 	else

@@ -27,8 +27,14 @@ char *text_short(char out[TEXT_BYTES], int64_t ns);
 
 /* As in a specification; "?" for what this program does not know. */
 const char *text_policy(unsigned int policy);
-/* The same with its weight, if that is not the usual one: "FQ=200". */
-char *text_sched(char out[TEXT_BYTES], unsigned int policy, unsigned int weight);
+/*
+ * The same with its weight, if that is not the usual one, and its lead, if that is its own
+ * and not TIMEGRAPH_LEAD_COMMON: "FQ=200", "PRT lead=500us".
+ */
+char *text_sched(char out[2 * TEXT_BYTES], unsigned int policy, unsigned int weight,
+		 uint64_t lead_ns);
+/* A task's, for this; none from a module before interface 9. */
+uint64_t text_own_lead(const struct timegraph_task *t);
 const char *text_resv(unsigned int resv);
 /* The module's parameter; NULL from one before interface 5, which does not tell. */
 const char *text_completion(const struct timegraph_caps *caps);
@@ -40,9 +46,11 @@ const char *text_predictor(const struct timegraph_caps *caps, unsigned int predi
  * of the foreground.
  */
 unsigned int text_prio_in_force(const struct timegraph_task *t);
+/* The task with the policy, weight and priority that hold; see TIMEGRAPH_TASK_CPU. */
+struct timegraph_task text_in_force(const struct timegraph_task *t);
 /*
  * "50", "50*", "50*F" (in the foreground); "60>0": it was given 60, but 0 is what
- * holds, and then * and F have no effect; "60S": it has 60 as the foreground's display
+ * holds, and then * and F have no effect; "20c": that of the CPU; "60S": it has 60 as the foreground's display
  * server.  At most four characters.
  */
 char *text_prio(char out[TEXT_BYTES], const struct timegraph_task *t);

@@ -289,7 +289,7 @@ static int add_task(struct view *v, const struct view_options *o,
 	else
 		put(l, "      - ");
 	put_name(l, t->comm, NAME_COLUMNS);
-	put(l, " %-3s %-4s %5.1f ", text_policy(t->policy), text_prio(prio, t),
+	put(l, " %-3s %-4s %5.1f ", text_policy(text_in_force(t).policy), text_prio(prio, t),
 	    100 * s->share);
 	put_reserved(l, s);
 	put(l, " ");

@@ -7,5 +7,5 @@ TG_POLICIES := tg_policies tg_fair
 TG_SCHED := $(TG_POLICIES) tg_sched tg_floor tg_lead tg_costs tg_polled tg_predict tg_predictor tg_claim \
 	tg_wait tg_charge tg_reserve tg_admission
 
-# What reads a specification, and looks programs up in it.
-TG_SPEC := tg_spec tg_match
+# What reads a specification, looks programs up in it, and says what they get.
+TG_SPEC := tg_spec tg_time tg_match tg_cpu

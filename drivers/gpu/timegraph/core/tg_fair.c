@@ -174,7 +174,7 @@ static u64 fq_lead(const struct tg_sched *s, const struct tg_task *task, u64 now
 
 	if (f->nr_ruled || now < f->mixed_ns + TG_FAIR_ALONE_NS || !s->lead_ns ||
 	    s->nr_waiting != task->nr_waiting)
-		return s->lead_ns;
+		return tg_lead_of(s, task);
 	return max(s->lead_ns, TG_FAIR_ALONE_LEAD_NS);
 }
 
@@ -293,7 +293,7 @@ void tg_fair_count(struct tg_sched *s, struct tg_task *task)
 {
 	tg_fair_uncount(s, task);
 	task->ruled = task->policy != &tg_policy_fq || task->prio || task->focus ||
-		      task->weight != TG_WEIGHT_DEFAULT;
+		      task->weight != TG_WEIGHT_DEFAULT || task->lead_ns != TG_LEAD_COMMON;
 	s->fair.nr_ruled += task->ruled;
 }
 

@@ -14,8 +14,15 @@
  * waited for its end.  What the GPU has is so at most the longest group, W, and by how
  * much the groups that it has were predicted too short.
  *
+ * W is that of the task whose group is to start: so it is what the task makes others
+ * wait, and a task with W = 0 makes nobody wait for more than a group.
+ *
  * Only groups of one channel are on the GPU together by this: it runs them in order,
  * while those of two would share it.
+ *
+ * A budget is charged when a group ends.  So where a reserve limits the task, what the
+ * GPU has of it is taken for charged already, at what it is predicted to cost: it starts
+ * ahead only if the budget would let it start behind that, and else waits for the truth.
  *
  * Predictions are of tg_sched.lead_by.  One that wants to know what is in a group learns
  * it when the group is read, which is after it has entered the list: until then it is
@@ -23,13 +30,18 @@
  */
 #include "tg_sched.h"
 
-void tg_lead_enter(struct tg_sched *s, struct tg_group *g)
+static u64 expected_cost(const struct tg_sched *s, const struct tg_task *task)
 {
-	const struct tg_past past = { .costs = &g->task->costs };
+	const struct tg_past past = { .costs = &task->costs };
 	struct tg_prediction p;
 
 	s->lead_by->predict(&past, NULL, false, &p);
-	g->lead_ns = p.cost_ns;
+	return p.cost_ns;
+}
+
+void tg_lead_enter(struct tg_sched *s, struct tg_group *g)
+{
+	g->lead_ns = expected_cost(s, g->task);
 	s->ahead_ns += g->lead_ns;
 	s->nr_unknown += !g->lead_ns;
 }
@@ -55,6 +67,16 @@ void tg_lead_set_predictor(struct tg_sched *s, const struct tg_predictor_ops *op
 	s->lead_by = ops;
 }
 
+void tg_task_set_lead(struct tg_task *task, u64 lead_ns)
+{
+	task->lead_ns = lead_ns;
+}
+
+u64 tg_lead_of(const struct tg_sched *s, const struct tg_task *task)
+{
+	return task->lead_ns == TG_LEAD_COMMON ? s->lead_ns : task->lead_ns;
+}
+
 static bool are_of_channel(const struct tg_sched *s, const struct tg_group *g)
 {
 	const struct tg_group *other;
@@ -65,15 +87,32 @@ static bool are_of_channel(const struct tg_sched *s, const struct tg_group *g)
 	return true;
 }
 
-/*
- * A budget that is charged at the end of a group says nothing of the next before.  And
- * what is predicted from earlier costs must cost the same: ahead it costs less.
- */
-static bool is_regulated(struct tg_sched *s, const struct tg_group *g)
+bool tg_lead_covers(struct tg_sched *s, const struct tg_group *g, u64 x)
 {
 	const struct tg_reserve *r = tg_task_reserve(s, g->task);
+	const struct tg_group *other;
+	u64 before = 0;
 
-	return r && (r->ops->predicts || !tg_reserve_is_all(r));
+	tg_sched_for_each_online(other, s) {
+		if (other == g)
+			break;
+		before += other->lead_ns;
+	}
+	return !before || !r || tg_reserve_is_all(r) || r->budget_ns > (s64)(before + x);
+}
+
+/* Under AE it would only be found to be too expensive when it is validated. */
+static bool is_covered(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_reserve *r = tg_task_reserve(s, g->task);
+	u64 x = 0;
+
+	if (!r)
+		return true;
+	tg_sched_refresh(s, r, now);
+	if (r->ops->predicts)
+		x = g->predicted_ns ?: expected_cost(s, g->task);
+	return tg_lead_covers(s, g, x);
 }
 
 bool tg_sched_asked_last(const struct tg_sched *s, const struct tg_task *task)
@@ -137,7 +176,8 @@ u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *unt
 	u64 begin, from;
 
 	if (!lead || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
-	    is_somebody_away(s, g, now) || !are_of_channel(s, g) || is_regulated(s, g))
+	    is_somebody_away(s, g, now) || !are_of_channel(s, g) ||
+	    !is_covered(s, g, now))
 		return 0;
 	/* Those before it were in its way until then. */
 	begin = first->start_ns > s->last_finish_ns ? first->start_ns : s->last_finish_ns;

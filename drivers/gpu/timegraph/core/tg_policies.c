@@ -10,7 +10,7 @@ static bool prt_may_start(const struct tg_sched *s, const struct tg_task *task)
 
 static u64 prt_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
 {
-	return s->lead_ns;
+	return tg_lead_of(s, task);
 }
 
 /*

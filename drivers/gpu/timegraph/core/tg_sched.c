@@ -87,6 +87,7 @@ void tg_task_init(struct tg_task *task)
 	memset(task, 0, sizeof(*task));
 	task->policy = &tg_policy_prt;
 	task->weight = TG_WEIGHT_DEFAULT;
+	task->lead_ns = TG_LEAD_COMMON;
 	INIT_LIST_HEAD(&task->reserve_node);
 	task->waiting = RB_ROOT_CACHED;
 	task->throttled = RB_ROOT_CACHED;
@@ -301,11 +302,17 @@ bool tg_sched_check(struct tg_sched *s, struct tg_group *g, u64 x, u64 now)
 		g->refused = false;
 	g->predicted_ns = x;
 	tg_sched_refresh(s, r, now);
-	if (reserve_allows(r, g))
+	if (!reserve_allows(r, g)) {
+		tg_sched_take_offline(s, g);
+		g->refused = true;
+		tg_wait_budget(s, r, g, now);
+		return false;
+	}
+	if (!g->led || tg_lead_covers(s, g, x))
 		return true;
+	/* What those before it leave of the budget is known when they have ended. */
 	tg_sched_take_offline(s, g);
-	g->refused = true;
-	tg_wait_budget(s, r, g, now);
+	tg_wait_turn(s, g, now);
 	return false;
 }
 
@@ -656,6 +663,8 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 		tg_sched_refresh(s, r, now);
 		if (reserve_allows(r, g))
 			break;
+		/* It has been validated if that is known, and waited for those before it. */
+		g->refused |= g->predicted_ns > 0;
 		tg_wait_budget(s, r, g, now);
 	}
 	g->lifted = lifted;

@@ -25,6 +25,7 @@
  * @idle_ns: FQ: when its last group ended
  * @pause_ns: FQ: how soon it comes again, on average
  * @weight: FQ: TG_WEIGHT_MIN–TG_WEIGHT_MAX
+ * @lead_ns: its own W; TG_LEAD_COMMON: tg_sched.lead_ns
  * @fair_level: FQ: the level that @vtime_ns is of
  * @ruled: tg_fair.nr_ruled counts it
  * @prio: static priority
@@ -57,6 +58,7 @@ struct tg_task {
 	u64 idle_ns;
 	u64 pause_ns;
 	u32 weight;
+	u64 lead_ns;
 	u8 fair_level;
 	bool ruled;
 	struct tg_reserve *reserve;
@@ -97,6 +99,7 @@ struct tg_task {
  *	2 -> 4		tg_sched_next(): its turn
  *	2 -> 3		tg_sched_next(): its turn, but the budget is used up
  *	4 -> 3		tg_sched_check(): refused after validation (figure 4)
+ *	4 -> 2		tg_sched_check(): it led, and those before it may leave too little
  *	3 -> 2		the budget is replenished, no longer concerns it, or was
  *			kept back by one that is gone
  *	4 -> 5		tg_sched_start()
@@ -220,8 +223,8 @@ struct tg_ticket {
  * @ht_depth: groups one HT task may have on the GPU at once, at least 1.
  *	Not in the paper: it bounds how long a more important arrival is
  *	blocked, and keeps the channel's ring from filling up.
- * @lead_ns: W: predicted work that the GPU may have when the next group is started.
- *	0, as in the paper: none
+ * @lead_ns: W: predicted work that the GPU may have when the next group is started, of
+ *	a task that has no W of its own.  0, as in the paper: none
  * @lead_by: who predicts that
  * @ahead_ns: predicted cost of all groups online
  * @nr_unknown: groups online that there is no prediction of
@@ -342,6 +345,18 @@ void tg_lead_set_predictor(struct tg_sched *s, const struct tg_predictor_ops *op
  * Nothing happens if it is not online.
  */
 void tg_lead_expect(struct tg_sched *s, struct tg_group *g, u64 ns);
+
+/* Instead of a lead: that of the GPU. */
+#define TG_LEAD_COMMON (~0ULL)
+
+/**
+ * tg_task_set_lead - another W for when groups of @task are started
+ * @lead_ns: that; or TG_LEAD_COMMON
+ */
+void tg_task_set_lead(struct tg_task *task, u64 lead_ns);
+
+/** tg_lead_of - the W that counts for @task */
+u64 tg_lead_of(const struct tg_sched *s, const struct tg_task *task);
 
 /** tg_task_init - a task without groups, PRT, priority 0, weight 100, without a reserve */
 void tg_task_init(struct tg_task *task);
@@ -727,6 +742,12 @@ void tg_lead_leave(struct tg_sched *s, const struct tg_group *g);
  * Return: that time; 0 for never.
  */
 u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *until);
+
+/*
+ * Whether the reserve of @g, which costs @x, lets it go behind those that the GPU has: of
+ * the GPU-online list those before it, if it is there, else all.
+ */
+bool tg_lead_covers(struct tg_sched *s, const struct tg_group *g, u64 x);
 
 /** tg_lead_allows - whether @g may be started beside those that the GPU has */
 bool tg_lead_allows(struct tg_sched *s, const struct tg_group *g, u64 now);

@@ -7,6 +7,7 @@
  */
 #include "tg_spec.h"
 #include "tg_sched.h"
+#include "tg_time.h"
 #include "tg_utf8.h"
 
 struct cursor {
@@ -228,6 +229,33 @@ static struct field parse_field(struct cursor *c)
 	return f;
 }
 
+static int read_time(struct cursor *c, struct field f, u64 *ns)
+{
+	struct tg_time_error err;
+
+	if (!tg_time_parse(f.p, f.len, ns, &err))
+		return 0;
+	return refuse(c, err.at, err.check, err.text, err.hint);
+}
+
+/* An empty one is 0. */
+static int parse_time(struct cursor *c, u64 *ns, bool *empty,
+		      struct field *where)
+{
+	struct field f = parse_field(c);
+	int ret;
+
+	*where = f;
+	*ns = 0;
+	*empty = !f.len;
+	if (*empty)
+		return 0;
+	ret = read_time(c, f, ns);
+	if (ret || *ns)
+		return ret;
+	return refuse(c, f.p, TG_TIME_RANGE_CHECK, TG_TIME_RANGE_TEXT, TG_TIME_RANGE_HINT);
+}
+
 /* Behind the =; at most five digits are read, so it fits. */
 static int parse_weight(struct cursor *c, struct field f, struct tg_spec_entry *e)
 {
@@ -243,10 +271,9 @@ static int parse_weight(struct cursor *c, struct field f, struct tg_spec_entry *
 	return 0;
 }
 
-static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
+static int parse_policy(struct cursor *c, struct field f, struct tg_spec_entry *e)
 {
-	struct field f = parse_field(c);
-	struct field weight = { f.p, f.len };
+	struct field weight = f;
 
 	e->weight = TG_WEIGHT_DEFAULT;
 	if (field_is(f, "PRT") || field_is(f, "FIFO")) {
@@ -262,9 +289,46 @@ static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
 		return parse_weight(c, weight, e);
 	} else {
 		return refuse(c, f.p, "bad-policy", "unknown scheduling policy",
-			      "write PRT, HT, FQ or FQ=weight, in capitals and without quotes");
+			      "write PRT, HT, FQ or FQ=weight, in capitals and without quotes; lead=1ms may follow");
 	}
 	return 0;
+}
+
+/*
+ * The time behind " lead=", which @f is cut by, and whether there is one.  What is no lead
+ * is left to the policy, and so refused.
+ */
+static bool cut_lead(struct field *f, struct field *time)
+{
+	static const char word[] = "lead=";
+	const char *end = f->p + f->len, *policy = f->p, *p;
+
+	while (policy < end && !is_blank(*policy))
+		policy++;
+	for (p = policy; p < end && is_blank(*p); p++)
+		;
+	if ((size_t)(end - p) < strlen(word) || memcmp(p, word, strlen(word)))
+		return false;
+	f->len = policy - f->p;
+	time->p = p + strlen(word);
+	time->len = end - time->p;
+	return true;
+}
+
+static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
+{
+	struct field f = parse_field(c), lead;
+	int ret;
+
+	e->has_lead = cut_lead(&f, &lead);
+	ret = parse_policy(c, f, e);
+	if (ret || !e->has_lead)
+		return ret;
+	ret = read_time(c, lead, &e->lead_ns);
+	if (!ret && e->lead_ns > TG_SPEC_LEAD_MAX_NS)
+		return refuse(c, lead.p, "lead-out-of-range", "the lead is longer than 100 ms",
+			      "a lead is about as long as a group: lead=1ms; 0 is the paper's PRT");
+	return ret;
 }
 
 /* What stands behind the @; what ends a field is not in it. */
@@ -329,10 +393,10 @@ static int parse_prio(struct cursor *c, struct tg_spec_entry *e)
 	u32 v = 0;
 
 	e->focus = field_is(f, "*");
-	if (e->focus) {
-		e->prio = TG_PRIO_DEFAULT;
+	e->cpu = field_is(f, TG_SPEC_CPU_WORD);
+	e->prio = e->focus ? TG_PRIO_DEFAULT : TG_PRIO_MIN;
+	if (e->focus || e->cpu)
 		return 0;
-	}
 	if (!f.len || f.len > 2)
 		goto bad;
 	for (size_t i = 0; i < f.len; i++) {
@@ -345,126 +409,7 @@ static int parse_prio(struct cursor *c, struct tg_spec_entry *e)
 bad:
 	return refuse(c, f.p, "bad-priority",
 		      "the priority is no number from 0 to 99",
-		      "0 is the lowest, 99 the highest, * follows the focus");
-}
-
-/* Units of time; @max is TG_TIME_MAX_NS in the unit. */
-static const struct time_unit {
-	const char *name;
-	u32 ns;
-	u64 max;
-} time_units[] = {
-	{ "", 1000, TG_TIME_MAX_NS / 1000 },
-	{ "us", 1000, TG_TIME_MAX_NS / 1000 },
-	{ "ns", 1, TG_TIME_MAX_NS },
-	{ "ms", 1000000, TG_TIME_MAX_NS / 1000000 },
-	{ "s", 1000000000, TG_TIME_MAX_NS / 1000000000 },
-};
-
-/* A time as it is written: a whole number, digits behind a point, a unit. */
-struct decimal {
-	u64 whole;
-	struct field part;
-	struct field unit;
-};
-
-/*
- * No digit is read behind a number over TG_TIME_MAX_NS = 10^11, so @d->whole stays
- * below 10^13.
- */
-static int parse_decimal(struct cursor *c, struct field f, struct decimal *d)
-{
-	size_t i = 0;
-
-	d->whole = 0;
-	for (; i < f.len && is_digit(f.p[i]) && d->whole <= TG_TIME_MAX_NS; i++)
-		d->whole = d->whole * 10 + (f.p[i] - '0');
-	while (i < f.len && is_digit(f.p[i]))
-		i++;
-	d->part.p = f.p + i;
-	d->part.len = 0;
-	if (i && i < f.len && f.p[i] == '.') {
-		d->part.p = f.p + ++i;
-		while (i < f.len && is_digit(f.p[i]))
-			i++;
-		d->part.len = f.p + i - d->part.p;
-		if (!d->part.len)
-			goto bad;
-	}
-	if (i < f.len && f.p[i] == ',')
-		return refuse(c, f.p + i, "bad-time", "a comma in a time",
-			      "write a point before decimals: 2.5ms");
-	if (!i || (i < f.len && f.p[i] == '.'))
-		goto bad;
-	while (i < f.len && is_blank(f.p[i]))
-		i++;
-	d->unit.p = f.p + i;
-	d->unit.len = f.len - i;
-	return 0;
-bad:
-	return refuse(c, f.p + i, "bad-time",
-		      "a time is a number, which may have decimals, and a unit",
-		      "write 2500us, 2.5ms or 1s; without a unit it is microseconds");
-}
-
-/*
- * The decimals of @d in nanoseconds: each digit stands for a tenth of the one before,
- * and behind that of 1 ns there can only be zeros.  @unit_ns is a power of ten up to
- * 10^9, the sum is below it.
- */
-static int add_decimals(struct cursor *c, const struct decimal *d, u32 unit_ns, u64 *ns)
-{
-	for (size_t i = 0; i < d->part.len; i++) {
-		u32 digit = d->part.p[i] - '0';
-
-		unit_ns /= 10;
-		if (digit && !unit_ns)
-			return refuse(c, d->part.p + i, "time-too-fine",
-				      "the time has a fraction of a nanosecond",
-				      "times are whole nanoseconds: leave out this digit and those behind it");
-		*ns += digit * unit_ns;
-	}
-	return 0;
-}
-
-/*
- * A time in nanoseconds, exactly.  The whole number is compared with the unit's
- * maximum before it is multiplied, so the product is at most TG_TIME_MAX_NS, and the
- * sum with the decimals below TG_TIME_MAX_NS + 10^9.
- */
-static int parse_time(struct cursor *c, u64 *ns, bool *empty,
-		      struct field *where)
-{
-	const struct time_unit *u, *end = time_units + ARRAY_SIZE(time_units);
-	struct field f = parse_field(c);
-	struct decimal d;
-	int ret;
-
-	*where = f;
-	*ns = 0;
-	*empty = !f.len;
-	if (*empty)
-		return 0;
-	ret = parse_decimal(c, f, &d);
-	if (ret)
-		return ret;
-	for (u = time_units; u < end && !field_is(d.unit, u->name); u++)
-		;
-	if (u == end)
-		return refuse(c, d.unit.p, "bad-unit", "what follows the number is no unit of time",
-			      "use ns, us, ms or s; without one it is microseconds");
-	if (d.whole > u->max)
-		goto range;
-	*ns = d.whole * u->ns;
-	ret = add_decimals(c, &d, u->ns, ns);
-	if (ret)
-		return ret;
-	if (*ns && *ns <= TG_TIME_MAX_NS)
-		return 0;
-range:
-	return refuse(c, f.p, "time-out-of-range",
-		      "a time must be more than 0 and at most 100 s",
-		      "without a unit it is microseconds: for 2.5 ms every 25 ms write 2.5ms:25ms");
+		      "0 is the lowest, 99 the highest, * follows the focus, cpu the CPU's");
 }
 
 static const struct tg_spec_entry *find_group(const struct tg_spec_entry *e,

@@ -15,9 +15,11 @@
  *		those of the user of that number.
  *		"…" quotes, and then \" and \\ stand for themselves
  *	sched	PRT, HT, or FQ: fair queuing; FQ=weight, 1 … 10000, is FQ with another
- *		weight than 100.  FIFO is PRT
+ *		weight than 100.  FIFO is PRT.  Behind a blank lead=time, 0 … 100 ms: its own
+ *		lead, see tg_lead.c
  *	resv	-, PE, AE, PE@group, AE@group, BG
- *	prio	0 (lowest) … 99, or * = managed by focus (level 50)
+ *	prio	0 (lowest) … 99, or * = managed by focus (level 50), or cpu = what the
+ *		priority of its threads on the CPU makes it, see tg_cpu.h
  *	C, T	capacity and period, 0 < C <= T <= 100 s, in microseconds or
  *		with a suffix ns, us, ms, s; with decimals behind a point down to
  *		the nanosecond; empty where resv has none.  The first entry that
@@ -34,6 +36,7 @@
 
 #include "tg_policy.h"
 #include "tg_port.h"
+#include "tg_time.h"
 #include "tg_vtime.h"
 
 #define TG_SPEC_MAX_BYTES	65536
@@ -45,7 +48,8 @@
 #define TG_SPEC_ANY_UID		0xffffffffu
 #define TG_SPEC_NO_UID		0xfffffffeu
 #define TG_COMM_MAX		15
-#define TG_TIME_MAX_NS		(100ULL * 1000 * 1000 * 1000)
+/* As the module's lead_us has it at most. */
+#define TG_SPEC_LEAD_MAX_NS	(100ULL * 1000 * 1000)
 
 /* Percent of GPU time that reserves may claim without /etc/timegraph.ac. */
 #define TG_AC_DEFAULT		100
@@ -80,6 +84,9 @@ enum tg_spec_kind {
 /* The name of all, without quotes. */
 #define TG_SPEC_ANY_WORD "*"
 
+/* The priority that follows the CPU's. */
+#define TG_SPEC_CPU_WORD "cpu"
+
 /* What stands before a cgroup's path. */
 #define TG_SPEC_CGROUP_WORD "cgroup:"
 
@@ -99,13 +106,16 @@ struct tg_spec_file {
  * @group: the Shared reserve, or ""
  * @sched: policy
  * @resv: reservation policy
- * @prio: static priority, TG_PRIO_DEFAULT with @focus
+ * @prio: static priority, TG_PRIO_DEFAULT with @focus, TG_PRIO_MIN with @cpu
  * @focus: prio was "*"
  * @capacity_ns: C, 0 if resv has none
  * @period_ns: T, 0 if resv has none
  * @line: where it stands, from 1
  * @uid: its user, if @has_uid; else any
  * @weight: of FQ; TG_WEIGHT_DEFAULT without it
+ * @cpu: prio was "cpu"
+ * @has_lead: it has a lead of its own
+ * @lead_ns: that
  * @kind: what @name is
  * @file: of a path; not filled in by the parser, which knows no files
  */
@@ -122,6 +132,9 @@ struct tg_spec_entry {
 	u32 uid;
 	bool has_uid;
 	u32 weight;
+	bool cpu;
+	bool has_lead;
+	u64 lead_ns;
 	enum tg_spec_kind kind;
 	struct tg_spec_file file;
 };

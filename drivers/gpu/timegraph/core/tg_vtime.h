@@ -65,8 +65,8 @@ struct tg_fair_level {
  * @asked: the task that asked last, if it has not got other parameters or gone since
  * @mixed_ns: when another than before asked
  * @ordered_ns: when one asked last whose groups are not brief, or not known
- * @nr_ruled: tasks that somebody gave a rule: not FQ, another level than the lowest, or
- *	another weight than 100
+ * @nr_ruled: tasks that somebody gave a rule: not FQ, another level than the lowest,
+ *	another weight than 100, or a lead of their own
  */
 struct tg_fair {
 	struct tg_fair_level level[TG_LEVELS];

@@ -26,6 +26,8 @@
  *			an HT task of which the second arrived before the first
  *			completed, but one that the floor lifted
  *	floor		no group is lifted without one
+ *	taken		a group that starts without having asked had a turn, which was
+ *			taken from its channel; the rules above are for those that ask
  *	life		a group arrives, starts, completes, each once, and in the
  *			order of its channel; one that was stuck is off the list, and
  *			completes or is dropped later
@@ -54,7 +56,8 @@ struct group {
 	unsigned long arrived, started;	/* event numbers */
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
-	bool ht, fq, lifted;
+	bool ht, fq, lifted, taken;
+	bool lapsed;			/* had a turn when it was dropped */
 	bool stuck;			/* set aside, and not known to have ended */
 	bool overlapped;		/* arrived while its HT task had others online */
 };
@@ -82,7 +85,7 @@ static struct {
 
 	/* summary */
 	unsigned long arrived, completed, dropped, waits, blocked, overlaps, stuck;
-	unsigned long lifted;
+	unsigned long lifted, taken;
 	unsigned long by_notify, by_fence, by_poll, foreign, submitted;
 	unsigned int most_online, most_waiting, most_lower;
 	int levels_seen[256];
@@ -256,6 +259,12 @@ static bool only_its_channel_is_online(const struct group *g)
 	return true;
 }
 
+static void start(struct group *g)
+{
+	g->state = ONLINE;
+	g->started = m.event;
+}
+
 /* The rules for the moment when @g goes online. */
 static void check_start(struct group *g, bool arriving)
 {
@@ -286,8 +295,24 @@ static void check_start(struct group *g, bool arriving)
 			violation("fifo", "group %llu starts, %llu of level %d waits for longer",
 				  g->id, w->id, w->level);
 	}
-	g->state = ONLINE;
-	g->started = m.event;
+	start(g);
+}
+
+/* A turn of its channel was dropped, and none was taken for that yet. */
+static void check_taken(struct group *g)
+{
+	size_t i;
+
+	m.taken++;
+	for (i = 0; i < m.nr_all; i++) {
+		struct group *o = m.all[i];
+
+		if (!o->lapsed || o->pid != g->pid || o->chid != g->chid)
+			continue;
+		o->lapsed = false;
+		return;
+	}
+	violation("taken", "group %llu had no turn that was dropped", g->id);
 }
 
 static void on_arrive(const char *text)
@@ -295,6 +320,7 @@ static void on_arrive(const char *text)
 	struct group *g = add((unsigned long long)must(text, "id"));
 	bool starts = strstr(text, " starts ");
 	unsigned int own, others;
+	long long taken;
 	struct task *t;
 	size_t i;
 
@@ -309,6 +335,7 @@ static void on_arrive(const char *text)
 	g->fq = t && t->fq;
 	g->arrived = m.event;
 	g->state = WAITING;
+	g->taken = field(text, "taken", &taken) && taken;
 	if (g->level >= 0 && g->level < 256)
 		m.levels_seen[g->level] = 1;
 	for (i = 0; i < m.nr_listed; i++)
@@ -317,7 +344,10 @@ static void on_arrive(const char *text)
 	look_at_online(g, &own, &others);
 	g->overlapped = g->ht && own;
 	m.overlaps += g->overlapped;
-	if (starts) {
+	if (g->taken) {
+		check_taken(g);
+		start(g);
+	} else if (starts) {
 		check_start(g, true);
 	} else {
 		m.waits++;
@@ -368,7 +398,8 @@ static void check_complete(const struct group *g)
 		    w->started < g->started)
 			violation("life", "group %llu completes before %llu of its channel",
 				  g->id, w->id);
-		if (w->state != WAITING || w->level <= g->level || g->lifted)
+		if (w->state != WAITING || w->level <= g->level || g->lifted ||
+		    g->taken)
 			continue;
 		w->lower_waited++;
 		if (w->lower_waited > m.most_lower)
@@ -422,6 +453,7 @@ static void on_drop(const char *text)
 		return;
 	}
 	m.dropped++;
+	g->lapsed = g->state == ONLINE;
 	unlist(g);
 }
 
@@ -529,10 +561,10 @@ static void summary(void)
 		levels += m.levels_seen[i];
 	printf("groups=%lu completed=%lu tasks=%zu levels=%d waits=%lu behind_lower=%lu "
 	       "most_lower=%u most_online=%u most_waiting=%u ht_overlaps=%lu submitted=%lu "
-	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu foreign=%lu violations=%lu\n",
+	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu taken=%lu foreign=%lu violations=%lu\n",
 	       m.arrived, m.completed, m.nr_tasks, levels, m.waits, m.blocked, m.most_lower,
 	       m.most_online, m.most_waiting, m.overlaps, m.submitted, m.by_notify, m.by_fence,
-	       m.by_poll, m.lifted, m.stuck, m.dropped, m.foreign, m.violations);
+	       m.by_poll, m.lifted, m.stuck, m.dropped, m.taken, m.foreign, m.violations);
 }
 
 static void usage(FILE *to)

@@ -71,6 +71,12 @@ static struct timegraph_set set_prio(int pid, int prio)
 	return (struct timegraph_set){ .pid = pid, .fields = TIMEGRAPH_SET_PRIO, .prio = prio };
 }
 
+static struct timegraph_set set_cpu(int pid)
+{
+	return (struct timegraph_set){ .pid = pid, .fields = TIMEGRAPH_SET_PRIO,
+				       .focus = TIMEGRAPH_FOLLOW_CPU };
+}
+
 static struct timegraph_set set_reserve(int pid, int resv, uint64_t c_ms, uint64_t t_ms,
 					const char *group)
 {
@@ -257,6 +263,28 @@ static void bad_foregrounds(int *pids)
 	close(ro);
 }
 
+static void a_lead_holds_until_it_is_the_modules_again(int fd, int pid)
+{
+	struct timegraph_set set = {
+		.pid = pid, .fields = TIMEGRAPH_SET_LEAD, .lead_ns = 100 * MS,
+	};
+	struct timegraph_caps caps;
+	struct timegraph_task t = { };
+
+	CHECK(!ioctl(fd, TIMEGRAPH_IOC_CAPS, &caps) && caps.lead_ns);
+	CHECK(find_task(fd, pid, &t) && t.lead_ns == caps.lead_ns);
+	CHECK(!(t.flags & TIMEGRAPH_TASK_LEAD));
+	CHECK(!set_task(fd, set));
+	CHECK(find_task(fd, pid, &t) && t.lead_ns == 100 * MS && t.flags & TIMEGRAPH_TASK_LEAD);
+	set.lead_ns = 0;
+	CHECK(!set_task(fd, set));
+	CHECK(find_task(fd, pid, &t) && !t.lead_ns && t.flags & TIMEGRAPH_TASK_LEAD);
+	set.lead_ns = TIMEGRAPH_LEAD_COMMON;
+	CHECK(!set_task(fd, set));
+	CHECK(find_task(fd, pid, &t) && t.lead_ns == caps.lead_ns);
+	CHECK(!(t.flags & TIMEGRAPH_TASK_LEAD));
+}
+
 static void parameters_hold_until_they_are_cleared(int *pids)
 {
 	struct timegraph_task t = { };
@@ -279,6 +307,7 @@ static void parameters_hold_until_they_are_cleared(int *pids)
 			.policy = TIMEGRAPH_POLICY_FQ }));
 	CHECK(find_task(fd, pids[0], &t) && t.policy == TIMEGRAPH_POLICY_FQ && t.reserve);
 	CHECK(t.weight == 10000 && t.prio == 77 && t.resv == TIMEGRAPH_RESV_AE);
+	a_lead_holds_until_it_is_the_modules_again(fd, pids[0]);
 	close(fd);
 
 	fd = node(O_RDWR);
@@ -336,16 +365,20 @@ static void bad_parameters(int *pids)
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_SET_TASK, &s), error)
 
 	TRY(set_prio(pids[0], 5), s.fields = 0, EINVAL);
-	TRY(set_prio(pids[0], 5), s.fields |= 16, EINVAL);
+	TRY(set_prio(pids[0], 5), s.fields |= 32, EINVAL);
 	TRY(set_prio(pids[0], 5), s.flags = 2, EINVAL);
 	TRY(set_prio(pids[0], 100), , EINVAL);
 	TRY(set_prio(pids[0], 5), s.focus = 1, EINVAL);
 	TRY(set_prio(pids[0], 50), s.focus = 2, EINVAL);
+	TRY(set_prio(pids[0], 0), s.focus = 3, EINVAL);
+	TRY(set_cpu(pids[0]), s.prio = 1, EINVAL);
 	TRY(set_prio(pids[0], 5), s.policy = 3, EINVAL);
 	TRY(set_prio(pids[0], 5), s.reserved = 1, EINVAL);
 	TRY(set_prio(pids[0], 5), s.weight = 10001, EINVAL);
 	TRY(set_prio(pids[0], 5), (s.fields |= TIMEGRAPH_SET_WEIGHT), EINVAL);
 	TRY(set_prio(pids[0], 5), (s.fields |= TIMEGRAPH_SET_WEIGHT, s.weight = 10001), EINVAL);
+	TRY(set_prio(pids[0], 5), (s.fields |= TIMEGRAPH_SET_LEAD, s.lead_ns = 101 * MS), EINVAL);
+	TRY(set_prio(pids[0], 5), s.lead_ns = ~1ull, EINVAL);
 	TRY(set_prio(pids[0], 5), s.resv = 4, EINVAL);
 	TRY(set_prio(1, 5), , ESRCH);
 	TRY(set_prio(0x7ffffff0, 5), , ESRCH);
@@ -672,6 +705,7 @@ static void nobody_tries(int *pids)
 			.fields = TIMEGRAPH_SET_POLICY, .policy = TIMEGRAPH_POLICY_PRT }), EPERM);
 	FAILS(set_task(fd, (struct timegraph_set){ .pid = pids[1],
 			.fields = TIMEGRAPH_SET_PRIO, .prio = 50, .focus = 1 }), EPERM);
+	FAILS(set_task(fd, set_cpu(pids[1])), EPERM);
 	CHECK(!set_task(fd, set_prio(pids[1], 49)));
 	CHECK(find_task(fd, pids[1], &t) && t.prio == 49 && t.flags & TIMEGRAPH_TASK_SET);
 	/* Back, but for the focus, and further: what it is given is the bound. */
@@ -684,6 +718,37 @@ static void nobody_tries(int *pids)
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_CREATE_RESERVE, &c), EPERM);
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_BYPASS, &b), EPERM);
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_RELOAD), EPERM);
+	close(fd);
+}
+
+/* Beta follows the CPU, where it is real-time. */
+static void nobody_lowers_who_follows(int *pids)
+{
+	struct timegraph_task t = { };
+	int fd = node(O_RDWR);
+
+	CHECK(find_task(fd, pids[1], &t) && t.level == 120);
+	CHECK(!set_task(fd, set_prio(pids[1], 10)));
+	CHECK(find_task(fd, pids[1], &t) && t.level == 20 && t.rank == 100);
+	CHECK(t.flags & TIMEGRAPH_TASK_CPU && t.flags & TIMEGRAPH_TASK_SET);
+	/* What its thread has is the bound. */
+	CHECK(!set_task(fd, set_prio(pids[1], 99)));
+	CHECK(find_task(fd, pids[1], &t) && t.level == 120);
+	close(fd);
+}
+
+static void who_follows_the_cpu_can_be_lowered(int *pids)
+{
+	const struct sched_param real_time = { .sched_priority = 60 }, none = { 0 };
+	struct timegraph_task t = { };
+	int fd = node(O_RDWR);
+
+	CHECK(!sched_setscheduler(pids[1], SCHED_FIFO, &real_time));
+	CHECK(!set_task(fd, set_cpu(pids[1])));
+	as_nobody(nobody_lowers_who_follows, pids);
+	CHECK(!sched_setscheduler(pids[1], SCHED_OTHER, &none));
+	CHECK(!clear_task(fd, pids[1]));
+	CHECK(find_task(fd, pids[1], &t) && !(t.flags & TIMEGRAPH_TASK_CPU) && !t.rank);
 	close(fd);
 }
 
@@ -735,14 +800,23 @@ static void numbers_are_of_the_callers_namespace(int *pids)
 	close(fd);
 }
 
+/* TG_LONG=1: a million. */
+static int nr_calls(void)
+{
+	const char *is_long = getenv("TG_LONG");
+
+	return is_long && strcmp(is_long, "0") ? 1000000 : 30000;
+}
+
 /* Arbitrary calls, by somebody who may do nothing bad; then by root, who may. */
 static void arbitrary_calls(int *pids)
 {
+	int calls = nr_calls();
 	static _Alignas(8) uint8_t buf[1024];
 	uint64_t seed = 1;
 	int fd = node(O_RDWR | O_NONBLOCK);
 
-	for (int i = 0; i < 30000; i++) {
+	for (int i = 0; i < calls; i++) {
 		unsigned int dir = random_below(&seed, 4), nr = random_below(&seed, 15);
 		size_t size = random_below(&seed, random_below(&seed, 8) ? 256 : 1024);
 
@@ -860,6 +934,7 @@ static const struct device_test tests[] = {
 	TEST(reload_reads_what_looks_the_same),
 	TEST(events_tell_once),
 	TEST(other_users_get_no_more_than_theirs),
+	TEST(who_follows_the_cpu_can_be_lowered),
 	TEST(nobody_pins_a_task),
 	TEST(others_are_not_watched),
 	TEST(numbers_are_of_the_callers_namespace),

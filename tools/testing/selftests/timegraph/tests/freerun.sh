@@ -69,8 +69,9 @@ test_gpu_time_is_polled() {
 	us=$(($(task lone gpu) - us))
 	groups=$(($(task lone groups) - groups))
 	echo "$groups groups of 200 us: $us us by polls"
-	want "GPU time, of 100 us" $((us / 100)) -ge $((groups * 2 * 92 / 100))
-	want "GPU time, of 100 us" $((us / 100)) -le $((groups * 2 * 108 / 100))
+	# A thousand polls, each at work or not: a standard deviation is 3 % of it.
+	want "GPU time, of 100 us" $((us / 100)) -ge $((groups * 2 * 86 / 100))
+	want "GPU time, of 100 us" $((us / 100)) -le $((groups * 2 * 114 / 100))
 	end_lone
 }
 
@@ -96,12 +97,18 @@ test_another_program_has_its_half_at_once() {
 	end_lone
 }
 
+# nouveau of 6.1 keeps no instance's address for cards before Kepler: only one runs free.
+need_instances() {
+	case $(uname -r) in 6.1.*) skip "this nouveau does not tell which channel the GPU is at";; esac
+}
+
 # A compositor, and two that want all of the GPU: nobody asks, each has what it has with
 # no scheduler, and polls say how much that is.
 test_several_with_short_groups_do_not_ask() {
 	local submitted before name us
 	local -A from
 
+	need_instances
 	spec
 	load
 	start_lone
@@ -136,6 +143,7 @@ test_several_with_short_groups_do_not_ask() {
 test_who_takes_more_than_his_share_is_held() {
 	local pid
 
+	need_instances
 	spec
 	load
 	client many --mode threads --threads 3 --fills 4 --groups 1000000
@@ -154,6 +162,7 @@ test_who_takes_more_than_his_share_is_held() {
 test_nobody_runs_free_beside_a_rule() {
 	local word
 
+	need_instances
 	for word in '<vip:PRT:-:90::>' '<vip:HT:-:10::>' '<vip:FQ:PE:0:10:40>'; do
 		spec "$word"
 		load

@@ -209,6 +209,53 @@ test_many_files_take_nothing_from_a_promise() { against files; }
 # expect: nouveau .*
 test_illegal_groups_take_nothing_from_a_promise() { against faults; }
 
+kmalloced_kb() {
+	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
+}
+
+# start_random NAME: as nobody, and of any kind
+start_random() {
+	local name=$1
+
+	case $((RANDOM % 4)) in
+	0) set -- tgload --seconds 60 --cost-us $((RANDOM % 3000 + 50));;
+	1) set -- tgload --seconds 60 --cost-us 500 --channels 3;;
+	2) set -- tgclient --mode threads --threads 3 --groups 100000;;
+	3) set -- tgclient --mode storm --groups 100000;;
+	esac
+	tgioctl --nobody "$@" --name "$name" >"$T/random.out" 2>&1 &
+	PID=$!
+}
+
+# Killed while they open a channel, wait, run free, or end. The first rounds fill caches.
+# Channels of the dead go by and by: meanwhile nouveau may have none left.
+# expect: nouveau .*
+test_killed_clients_leave_nothing() {
+	local round i p pids before=0 kills=0 names=(reserved fast small none)
+
+	promise
+	for ((round = 0; round < (LONG ? 1250 : 6); round++)); do
+		pids=()
+		for ((i = 0; i < 8; i++)); do
+			start_random "${names[RANDOM % 4]}"
+			pids+=("$PID")
+		done
+		sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+		kill -KILL "${pids[@]}" 2>"$T/kill.err" || :
+		for p in "${pids[@]}"; do wait "$p" || :; done
+		kills=$((kills + 8))
+		[ $round != $((LONG ? 250 : 2)) ] || before=$(kmalloced_kb)
+	done
+	eventually 60 status_idle
+	echo "$kills kills; unreclaimable memory grew by $(($(kmalloced_kb) - before)) KiB"
+	want "growth, KiB" $(($(kmalloced_kb) - before)) -le $((LONG ? 4096 : 2048))
+	nobody_asleep || fail "somebody sleeps"
+	want "submitted" "$(counter submitted)" = \
+		$(($(counter verified) + $(counter recovered) + $(counter dropped)))
+	client after --groups 20
+	finish "$PID"
+}
+
 # At any moment; but for calls without their memory, which keep the module, and for channels
 # that hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
 # the module.

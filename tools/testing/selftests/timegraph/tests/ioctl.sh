@@ -49,6 +49,7 @@ test_bypass_and_reload_work() { calls bypass_and_reload; }
 test_reload_reads_what_looks_the_same() { calls reload_reads_what_looks_the_same; }
 test_events_are_told_once() { calls events_tell_once; }
 test_other_users_get_no_more_than_theirs() { calls other_users_get_no_more_than_theirs; }
+test_who_follows_the_cpu_can_be_lowered() { calls who_follows_the_cpu_can_be_lowered; }
 test_own_user_cannot_pin_a_task() { calls nobody_pins_a_task; }
 test_others_are_not_watched() { calls others_are_not_watched; }
 test_numbers_are_of_the_callers_namespace() { calls numbers_are_of_the_callers_namespace; }

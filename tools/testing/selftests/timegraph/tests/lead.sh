@@ -46,6 +46,39 @@ test_important_arrival_waits_for_one_group_and_the_lead() {
 	want "the longest of them, us" $(($(tail -n 1 "$T/waits") / 1000)) -le 3200
 }
 
+# beside LEAD: the other one's entry has it; sets what an important program waited for at
+# most, in us, and how many groups started ahead, and were on the GPU at once.
+beside() {
+	spec '<hi:PRT:-:90::>' "<lo:PRT$1:-:10::>"
+	load
+	trace_on
+	scene --seconds 0.6 \
+		tgload --name hi --cost-us 300 --period-us 7300 -- \
+		tgload --name lo --cost-us 1000 --frames-in-flight 12
+	check_trace --end --min-groups 400
+	waited=$(($(sed -n 's/.*tg_dispatch: .* level=180 waited_ns=\([0-9]*\).*/\1/p' "$T/trace" |
+		sort -n | tail -n 1) / 1000))
+	led=$(counter led)
+	echo "lo:PRT$1: waited $waited us, led $led, at once $T_most_online"
+	unload
+}
+
+test_lead_of_an_entry_is_what_it_makes_others_wait_for() {
+	local waited led
+
+	beside ' lead=0'
+	want "groups that started ahead" "$led" = 0
+	want "waited for a group without a lead, us" "$waited" -le 1200
+	want "groups at once" "$T_most_online" = 1
+	beside ''
+	want "waited with the module's lead, us" "$waited" -le 2200
+	beside ' lead=5ms'
+	want "groups that started ahead" "$led" -ge 100
+	want "waited with 5 ms, us" "$waited" -ge 3000
+	want "waited with 5 ms, us" "$waited" -le 6200
+	want "groups at once" "$T_most_online" -ge 5
+}
+
 # Alone for a moment, beside another for a moment: each change of how ends are learnt
 # falls between two groups of a channel that is busy.
 test_changes_between_notify_and_fences_lose_and_double_nothing() {
