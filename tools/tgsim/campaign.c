@@ -47,6 +47,7 @@ static void reserve_times(struct rng *r, u64 *c, u64 *t)
 
 static void spec_entry(FILE *f, struct rng *r, u32 task, u32 *shared)
 {
+	static const char *const sched[] = { "HT", "PRT", "PRT", "FQ" };
 	const char *kind = one_in(r, 2) ? "PE" : "AE";
 	u64 c = 0, t = 0;
 	char resv[16];
@@ -74,7 +75,10 @@ static void spec_entry(FILE *f, struct rng *r, u32 task, u32 *shared)
 		snprintf(resv, sizeof(resv), "%s", kind);
 		reserve_times(r, &c, &t);
 	}
-	fprintf(f, "spec <t%u:%s:%s:", task, one_in(r, 4) ? "HT" : "PRT", resv);
+	fprintf(f, "spec <t%u:%s", task, sched[rng_below(r, ARRAY_SIZE(sched))]);
+	if (one_in(r, 3))
+		ns(f, " lead=", ONE_OF(r, 0, MS, 10 * MS));
+	fprintf(f, ":%s:", resv);
 	if (one_in(r, 6))
 		fputc('*', f);
 	else
@@ -222,6 +226,9 @@ static void run_text(FILE *f, struct rng *r, u32 tasks, u64 horizon_ns)
 		(unsigned long long)ONE_OF(r, 1, 2, 16),
 		(unsigned long long)ONE_OF(r, 1, 2, 100),
 		one_in(r, 4) ? "cpu" : "gpu");
+	ns(f, "lead ", ONE_OF(r, 0, MS / 2, MS, 5 * MS, 30 * MS));
+	fprintf(f, "\nfloor %llu %llums\n", (unsigned long long)ONE_OF(r, 0, 3, 10, 50),
+		(unsigned long long)ONE_OF(r, 5, 20, 100));
 	if (one_in(r, 3))
 		fputs("predict perfect\n", f);
 	else
@@ -284,6 +291,8 @@ static void add_counts(struct monitor_counts *sum,
 	sum->admissions += c->admissions;
 	sum->idle_checks += c->idle_checks;
 	sum->windows += c->windows;
+	sum->leads += c->leads;
+	sum->lifts += c->lifts;
 }
 
 /* Returns an exit status. */
@@ -326,7 +335,8 @@ static void show_counts(u64 n, u64 seed, const struct monitor_counts *c)
 	printf("%llu scenarios, seed %llu: no rule broken\n"
 	       "%llu groups granted and %llu completed, %llu held back for a budget,\n"
 	       "%llu refused after validation, %llu replenishments, %llu supply windows,\n"
-	       "%llu reserves admitted and %llu demoted, %llu looks at an idle GPU\n",
+	       "%llu reserves admitted and %llu demoted, %llu looks at an idle GPU,\n"
+	       "%llu groups ahead by the lead, %llu by the floor\n",
 	       (unsigned long long)n, (unsigned long long)seed,
 	       (unsigned long long)c->grants, (unsigned long long)c->completions,
 	       (unsigned long long)c->throttles,
@@ -335,7 +345,8 @@ static void show_counts(u64 n, u64 seed, const struct monitor_counts *c)
 	       (unsigned long long)c->windows,
 	       (unsigned long long)c->admissions,
 	       (unsigned long long)c->demotions,
-	       (unsigned long long)c->idle_checks);
+	       (unsigned long long)c->idle_checks,
+	       (unsigned long long)c->leads, (unsigned long long)c->lifts);
 }
 
 int campaign_run(u64 n, u64 seed, bool quiet)

@@ -128,6 +128,36 @@ static int kw_ht_depth(struct loader *l)
 	return ret ? ret : load_no_more(l, 2);
 }
 
+static int kw_lead(struct loader *l)
+{
+	int ret = load_time(l, 1, &l->sc->lead_ns);
+
+	if (!ret && l->sc->lead_ns > SCENARIO_LEAD_MAX_NS)
+		return load_refuse(l, 1, "bad-lead", "the lead is longer than 100 ms",
+				   "lead 1ms, as the module's; 0 as in the paper");
+	return ret ? ret : load_no_more(l, 2);
+}
+
+static int kw_floor(struct loader *l)
+{
+	struct scenario *sc = l->sc;
+	u64 percent;
+	int ret = load_count(l, 1, 0, SCENARIO_FLOOR_MAX, &percent);
+
+	if (ret)
+		return ret;
+	sc->floor_percent = percent;
+	if (l->r.nr_words == 2)
+		return 0;
+	ret = load_time(l, 2, &sc->floor_period_ns);
+	if (!ret && (sc->floor_period_ns < SCENARIO_FLOOR_PERIOD_MIN_NS ||
+		     sc->floor_period_ns > SCENARIO_FLOOR_PERIOD_MAX_NS))
+		return load_refuse(l, 2, "bad-floor",
+				   "the floor's period is not from 1 ms to 10 s",
+				   "floor 3 100ms, as the module's; floor 0 as in the paper");
+	return ret ? ret : load_no_more(l, 3);
+}
+
 static int kw_history(struct loader *l)
 {
 	u64 v;
@@ -246,7 +276,8 @@ static const struct keyword {
 	{ "title", kw_title }, { "gpu", kw_gpu }, { "horizon", kw_horizon },
 	{ "drain", kw_drain }, { "seed", kw_seed }, { "limit", kw_limit },
 	{ "ac", kw_ac }, { "background", kw_background },
-	{ "ht-depth", kw_ht_depth }, { "history", kw_history },
+	{ "ht-depth", kw_ht_depth }, { "lead", kw_lead }, { "floor", kw_floor },
+	{ "history", kw_history },
 	{ "clock", kw_clock }, { "predict", kw_predict }, { "spec", kw_spec },
 	{ "focus", kw_focus }, { "task", kw_task },
 };

@@ -1,52 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The monitor.  Naive on purpose: lists are searched, budgets are replenished
- * period by period when the time comes.  Of the core it reads the state of a
- * group (what it was told to do) and, to compare, costs and budgets.
- *
- * Rules, with the place in the paper:
- *
- *  order	  Of the groups that may go, one of the highest level goes; within
- *		  a level and within a task in the order of arrival, but for those
- *		  that were held back, which queue anew (4), and for the tasks of FQ,
- *		  which share by weight.
- *  exclusion	  A PRT or FQ group starts on an empty GPU-online list, an HT group also
- *		  on one of its own task, unless somebody more important may go
- *		  (4.1); at most ht_depth of them.
- *  budget	  A group goes only if its reserve allows it: e > 0 (PE), e > x or,
- *		  if refused before, e >= x (AE) (5.1, 5.2).  Nobody passes a group
- *		  of its own reserve that is held back, if that is of a level
- *		  above, or of its own and came before.
- *		  A reserve with C = T is all of the GPU: it refuses nothing, and
- *		  has no bound.
- *  work	  When all consequences of an event are drawn and the GPU-online
- *		  list is empty, nobody is left who may go; nor is a group held
- *		  back that has budget.  One of FQ may wait for a moment, as the task
- *		  that had the GPU is expected, and so may who comes behind it, but nobody
- *		  of a level above.
- *  account	  The cost of a group is finish − max(start, finish before), and
- *		  budgets are what the rules of replenishment make of that:
- *		  e = min(C, e + C), and AE, if x > C: e = min(x, e + C).
- *  supply	  Over any time with k replenishments, a reserve was charged at most
- *			PE: (k + 1)·C + L
- *			AE: max(C, X) + k·C + U
- *		  with L its longest group, X its largest predicted cost (started
- *		  or refused) and U its largest cost − x >= 0 so far.  e <= C (AE:
- *		  max(C, X)) at the beginning, and each replenishment adds at most C.
- *		  PE: before its last group e was positive, so what went before that
- *		  group is less than (k + 1)·C.  AE: before its last group e was x at
- *		  least, so what went before it is at most max(C, X) + k·C − x, and
- *		  it cost x + U at most.
- *  debt	  e > −L (PE); e >= −max(U, L − C) (AE: −U if the budget was that of
- *		  the group's start, and C − cost if it was cut to C meanwhile).
- *  admission	  A reserve is demoted exactly if it does not fit when it comes,
- *		  and admitted, in the order of creation, as soon as it fits; Σ C/T
- *		  of those admitted never exceeds the limit when one is admitted
- *		  (3).  Computed with integers as long as it takes.
- *  liveness	  If nothing new arrives, every group completes.
+ * Naive on purpose: lists are searched, budgets are replenished period by period when
+ * the time comes.  Of the core it reads the state of a group (what it was told to do)
+ * and, to compare, costs and budgets.
  */
 #include <stdarg.h>
 
+#include "ahead.h"
 #include "exact.h"
 #include "mem.h"
 #include "monitor.h"
@@ -62,7 +22,8 @@ struct m_reserve {
 	u64 next_ns;
 	bool demoted, gone;
 	u64 periods, used_ns;
-	u64 longest_ns, worst_x_ns, worst_under_ns;
+	u64 admitted_ns, before_ns;	/* used by groups that went before it was */
+	u64 longest_ns, worst_x_ns, worst_under_ns, worst_short_ns;
 	u64 mark[MARKS];	/* used_ns when the period began */
 	u64 first_period;	/* of those that count */
 };
@@ -73,6 +34,7 @@ struct m_group {
 	u64 arrive_ns, seq;
 	u64 x;
 	u64 start_ns, cost_ns;
+	u64 short_ns;	/* what those it led behind cost more than they were taken to */
 	bool refused;
 	u64 refused_period;
 	bool held;	/* it lost its place in the order of arrival */
@@ -91,6 +53,7 @@ struct monitor {
 	struct m_group *groups;
 	u32 nr_groups, nr_online;
 	struct m_task *tasks;
+	struct ahead *ahead;
 	u64 seq;
 	u64 last_end_ns;
 	u64 seen_end_ns;	/* when the last end of a group was seen */
@@ -248,7 +211,7 @@ static void restart(struct m_reserve *r, u64 now)
 	r->periods++;
 	r->first_period = r->periods;
 	r->mark[r->periods % MARKS] = r->used_ns;
-	r->longest_ns = r->worst_x_ns = r->worst_under_ns = 0;
+	r->longest_ns = r->worst_x_ns = r->worst_under_ns = r->worst_short_ns = 0;
 }
 
 static struct m_reserve *add_reserve(struct monitor *m,
@@ -342,6 +305,7 @@ static void see_admission(struct monitor *m, const struct sim_reserve *sim,
 	m->count.admissions += !sim->demoted;
 	unsettle(m, NULL, r);
 	r->demoted = sim->demoted;
+	r->admitted_ns = now;
 }
 
 static void see_join(struct monitor *m, const struct sim_event *ev)
@@ -367,7 +331,33 @@ static void see_arrival(struct monitor *m, const struct sim_event *ev)
 static void drop(struct monitor *m, struct m_group *g)
 {
 	m->nr_online -= g->state == M_ONLINE;
+	ahead_leave(m->ahead, g->sim);
 	*g = m->groups[--m->nr_groups];
+}
+
+/* The rule "lead", as far as the reserve is concerned. */
+static bool covered(const struct monitor *m, const struct m_group *g, u64 x)
+{
+	const struct m_reserve *r = reserve_of(m, g);
+	u64 before = ahead_before(m->ahead, g->sim);
+
+	if (!before || !r || r->capacity_ns == r->period_ns)
+		return true;
+	return r->e > (s64)(before + x);
+}
+
+/* The rule "lead", for a group that is not the only one. */
+static void check_lead(struct monitor *m, const struct m_group *g, u64 now)
+{
+	const char *why = ahead_forbids(m->ahead, g->inst, now);
+
+	m->count.leads++;
+	if (why)
+		violate(m, now, "lead: PRT group %llu of %s goes ahead, and %s",
+			(unsigned long long)g->sim->id, g->inst->name, why);
+	else if (!covered(m, g, 0))
+		violate(m, now, "lead: group %llu of %s goes ahead, and its reserve may be used up by then",
+			(unsigned long long)g->sim->id, g->inst->name);
 }
 
 /* The rule "exclusion". */
@@ -380,22 +370,22 @@ static void check_exclusion(struct monitor *m, const struct m_group *g, u64 now)
 			  m->groups[i].inst != g->inst;
 	if (!m->nr_online)
 		return;
-	if (!task_of(m, g)->ht)
-		violate(m, now, "exclusion: PRT group %llu of %s goes although the GPU is busy",
-			(unsigned long long)g->sim->id, g->inst->name);
-	else if (others)
-		violate(m, now, "exclusion: HT group %llu of %s goes beside another task's",
+	if (others)
+		violate(m, now, "exclusion: group %llu of %s goes beside another task's",
 			(unsigned long long)g->sim->id, g->inst->name);
 	else if (m->nr_online >= m->s->sc->ht_depth)
 		violate(m, now, "exclusion: %s has more than ht_depth groups online",
 			g->inst->name);
+	else if (!task_of(m, g)->ht)
+		check_lead(m, g, now);
 }
 
-/* Whether two of one level go in the order of arrival. */
+/* Whether @a, which goes, and @b of its level go in the order of arrival. */
 static bool in_order(const struct monitor *m, const struct m_group *a,
 		     const struct m_group *b)
 {
-	return !task_of(m, a)->fq && !task_of(m, b)->fq;
+	return !task_of(m, a)->fq && !task_of(m, b)->fq &&
+	       (!m->nr_online || !task_of(m, a)->ht);
 }
 
 /* The rule "order". */
@@ -410,15 +400,15 @@ static void check_order(struct monitor *m, const struct m_group *g, u64 now)
 			violate(m, now, "order: group %llu of %s passes its own group %llu",
 				(unsigned long long)g->sim->id, g->inst->name,
 				(unsigned long long)h->sim->id);
-		if (!may_go(m, h))
+		if (!may_go(m, h) || g->sim->core.lifted)
 			continue;
 		if (level(m, h) > level(m, g))
 			violate(m, now, "order: group %llu of %s (level %u) goes before group %llu of %s (level %u)",
 				(unsigned long long)g->sim->id, g->inst->name,
 				level(m, g), (unsigned long long)h->sim->id,
 				h->inst->name, level(m, h));
-		if (level(m, h) == level(m, g) && !m->nr_online && !h->held &&
-		    !g->held && h->seq < g->seq && in_order(m, g, h))
+		if (level(m, h) == level(m, g) && !h->held && !g->held &&
+		    h->seq < g->seq && in_order(m, g, h))
 			violate(m, now, "order: group %llu of %s goes before group %llu of %s, which was first",
 				(unsigned long long)g->sim->id, g->inst->name,
 				(unsigned long long)h->sim->id, h->inst->name);
@@ -446,6 +436,8 @@ static void see_grant(struct monitor *m, struct m_group *g, u64 now)
 	check_exclusion(m, g, now);
 	check_order(m, g, now);
 	check_budget(m, g, now);
+	m->count.lifts += g->sim->core.lifted;
+	ahead_enter(m->ahead, g->sim, now);
 	g->state = M_ONLINE;
 	m->nr_online++;
 }
@@ -456,6 +448,11 @@ static void throttled(struct monitor *m, struct m_group *g, u64 now)
 
 	m->count.throttles++;
 	g->held = true;
+	/* Validated, it had waited only for those before it. */
+	if (r && g->x && !g->refused) {
+		g->refused = true;
+		g->refused_period = r->periods;
+	}
 	if (!r)
 		violate(m, now, "budget: group %llu of %s is held back, and no reserve regulates it",
 			(unsigned long long)g->sim->id, g->inst->name);
@@ -472,11 +469,14 @@ static void see_state(struct monitor *m, struct m_group *g, u64 now)
 	case TG_GROUP_THROTTLED:
 		if (g->state == M_ONLINE)
 			m->nr_online--;
+		ahead_leave(m->ahead, g->sim);
 		if (g->state != M_THROTTLED)
 			throttled(m, g, now);
 		g->state = M_THROTTLED;
 		break;
 	case TG_GROUP_WAITING:
+		m->nr_online -= g->state == M_ONLINE;
+		ahead_leave(m->ahead, g->sim);
 		g->state = M_PENDING;
 		break;
 	default:
@@ -498,6 +498,10 @@ static void see_check(struct monitor *m, struct m_group *g)
 static void see_refusal(struct monitor *m, struct m_group *g, u64 now)
 {
 	m->count.refusals++;
+	if (g->sim->core.state == TG_GROUP_WAITING && !covered(m, g, g->x)) {
+		g->held = true;
+		return;
+	}
 	if (allowed(m, g) && !blocked(m, g, true))
 		violate(m, now, "budget: group %llu of %s is refused with e = %lld ns, x = %llu ns",
 			(unsigned long long)g->sim->id, g->inst->name,
@@ -521,6 +525,7 @@ static void check_supply(struct monitor *m, const struct m_reserve *r, u64 now)
 			bound = (r->worst_x_ns > c ? r->worst_x_ns : c) +
 				k * c + u;
 		m->count.windows++;
+		bound += r->before_ns + r->worst_short_ns;
 		if (used > bound)
 			violate(m, now, "supply: %s was charged %llu ns over %llu replenishments, at most %llu ns are allowed",
 				r->sim->name, (unsigned long long)used,
@@ -532,7 +537,7 @@ static void check_supply(struct monitor *m, const struct m_reserve *r, u64 now)
 		debt = debt > c ? debt - c : 0;
 		debt = debt > u ? debt : u;
 	}
-	if (r->e < -(s64)debt)
+	if (r->e < -(s64)(debt + r->before_ns + r->worst_short_ns))
 		violate(m, now, "debt: %s is at %lld ns", r->sim->name,
 			(long long)r->e);
 }
@@ -547,6 +552,23 @@ static u64 cost_of(struct monitor *m, const struct m_group *g, u64 now)
 }
 
 /* Before the core accounts for it. */
+/* @g ended: those behind it were let go for what it was taken to cost. */
+static void note_short(struct monitor *m, const struct m_group *g, u64 cost)
+{
+	u64 expected = ahead_expected(m->ahead, g->sim);
+	struct m_reserve *r = reserve_of(m, g);
+
+	for (u32 i = 0; i < m->nr_groups && cost > expected; i++) {
+		struct m_group *behind = &m->groups[i];
+
+		if (behind == g || waits(behind) || reserve_of(m, behind) != r)
+			continue;
+		behind->short_ns += cost - expected;
+		if (behind->short_ns > r->worst_short_ns)
+			r->worst_short_ns = behind->short_ns;
+	}
+}
+
 static void see_finish(struct monitor *m, struct m_group *g, u64 now)
 {
 	struct m_reserve *r = reserve_of(m, g);
@@ -558,6 +580,9 @@ static void see_finish(struct monitor *m, struct m_group *g, u64 now)
 		return;
 	r->e -= (s64)cost;
 	r->used_ns += cost;
+	note_short(m, g, cost);
+	if (g->start_ns < r->admitted_ns)
+		r->before_ns += cost;
 	if (cost > r->longest_ns)
 		r->longest_ns = cost;
 	if (cost > g->x && cost - g->x > r->worst_under_ns)
@@ -572,6 +597,9 @@ static void see_completion(struct monitor *m, struct m_group *g, u64 now)
 			(unsigned long long)g->sim->id, g->inst->name,
 			(unsigned long long)g->cost_ns,
 			(unsigned long long)g->sim->core.cost_ns);
+	ahead_end(m->ahead, g->sim, g->cost_ns, now);
+	if (ahead_exceeds_floor(m->ahead, now))
+		violate(m, now, "floor: those who wait were given more than the floor");
 	drop(m, g);
 	m->seen_end_ns = now;
 }
@@ -616,7 +644,7 @@ static void check_ht_work(struct monitor *m, u64 now)
 	}
 	for (u32 i = 0; best && i < m->nr_groups; i++)
 		if (waits(&m->groups[i]) && m->groups[i].inst != best->inst &&
-		    level(m, &m->groups[i]) >= level(m, best))
+		    (level(m, &m->groups[i]) >= level(m, best) || m->s->sc->floor_percent))
 			return;
 	if (best && best->inst == on && m->tasks[on->index].ht &&
 	    m->nr_online < m->s->sc->ht_depth && may_go(m, best))
@@ -630,20 +658,26 @@ static bool waits_for_another(const struct monitor *m, const struct m_group *g, 
 	       now < m->seen_end_ns + TG_FAIR_EXPECT_NS + TG_FAIR_LATE_NS;
 }
 
-/* The rule "work" for an idle GPU. */
+/*
+ * The rule "work" for an idle GPU.  Who is first may wait though his budget is used up, for
+ * that is asked later; and a low level may be first, if it has the floor's turn.
+ */
 static void check_idle(struct monitor *m, u64 now)
 {
 	const struct m_group *best = NULL;
+	s64 patient = -1;
 
 	m->count.idle_checks++;
 	for (u32 i = 0; i < m->nr_groups; i++) {
 		const struct m_group *g = &m->groups[i];
 
-		if (may_go(m, g) && (!best || level(m, g) > level(m, best) ||
-				     (level(m, g) == level(m, best) && task_of(m, g)->fq)))
+		if (waits(g) && waits_for_another(m, g, now))
+			patient = m->s->sc->floor_percent ? TG_LEVELS :
+				  patient > level(m, g) ? patient : level(m, g);
+		if (may_go(m, g) && (!best || level(m, g) > level(m, best)))
 			best = g;
 	}
-	if (best && !waits_for_another(m, best, now))
+	if (best && patient < level(m, best))
 		violate(m, now, "work: the GPU idles, and group %llu of %s may go",
 			(unsigned long long)best->sim->id, best->inst->name);
 }
@@ -693,6 +727,10 @@ static void see_group(struct monitor *m, const struct sim_event *ev)
 		break;
 	case SIM_START:
 		check_budget(m, g, ev->now);
+		if (!task_of(m, g)->ht && !covered(m, g, g->x))
+			violate(m, ev->now, "lead: group %llu of %s is submitted, and its reserve may be used up by then",
+				(unsigned long long)g->sim->id, g->inst->name);
+		ahead_start(m->ahead, g->sim, ev->now);
 		g->start_ns = ev->now;
 		break;
 	case SIM_FINISH:
@@ -754,6 +792,7 @@ struct monitor *monitor_observe(struct sim *s)
 	const struct sim_observer o = { event, m, true };
 
 	m->s = s;
+	m->ahead = ahead_create(s);
 	m->limit = s->sc->limit_percent;
 	m->tasks = mem_alloc(s->nr_insts * sizeof(*m->tasks));
 	add_reserve(m, &s->background, 0);
@@ -777,6 +816,7 @@ void monitor_free(struct monitor *m)
 		return;
 	for (u32 i = 0; i < m->nr_reserves; i++)
 		free(m->reserves[i]);
+	ahead_free(m->ahead);
 	free(m->reserves);
 	free(m->groups);
 	free(m->tasks);

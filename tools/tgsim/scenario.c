@@ -11,6 +11,9 @@ void scenario_init(struct scenario *sc)
 	sc->bg_capacity_ns = 25000000;
 	sc->bg_period_ns = 25000000;
 	sc->ht_depth = 16;
+	sc->lead_ns = 1000000;
+	sc->floor_percent = 3;
+	sc->floor_period_ns = 100000000;
 	sc->history = TG_HISTORY_DEFAULT;
 	sc->seed = 1;
 	sc->horizon_ns = 10000000000ULL;

@@ -14,6 +14,12 @@
 
 #define PPM 1000000u
 
+/* As the module's parameters have them at most. */
+#define SCENARIO_LEAD_MAX_NS 100000000ULL
+#define SCENARIO_FLOOR_MAX 50
+#define SCENARIO_FLOOR_PERIOD_MIN_NS 1000000ULL
+#define SCENARIO_FLOOR_PERIOD_MAX_NS 10000000000ULL
+
 enum cost_type {
 	COST_CONSTANT,	/* v[0] */
 	COST_UNIFORM,	/* v[0] … v[1] */
@@ -127,6 +133,9 @@ struct scenario {
 	u32 limit_percent;
 	u64 bg_capacity_ns, bg_period_ns;
 	u32 ht_depth;
+	u64 lead_ns;		/* W */
+	u32 floor_percent;
+	u64 floor_period_ns;
 	u32 history;
 	enum tg_predictor_id predictor;
 	bool perfect;		/* x = the cost it will have */
@@ -142,6 +151,12 @@ struct scenario {
 	struct change *changes;
 	u32 nr_changes;
 };
+
+/* C of the floor. */
+static inline u64 scenario_floor_ns(const struct scenario *sc)
+{
+	return sc->floor_period_ns / 100 * sc->floor_percent;
+}
 
 void scenario_init(struct scenario *sc);
 void scenario_free(struct scenario *sc);

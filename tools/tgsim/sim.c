@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "programs.h"
 #include "sim.h"
+#include "tg_cpu.h"
 
 static void tell(struct sim *s, enum sim_what what, struct sim_group *g,
 		 struct sim_inst *inst, struct sim_reserve *r)
@@ -111,7 +112,7 @@ static void leave(struct sim *s, struct sim_inst *inst)
 		return;
 	inst->left = true;
 	inst->left_ns = s->now;
-	tg_sched_join(&s->core, &inst->core, NULL, s->now);
+	tg_sched_remove_task(&s->core, &inst->core, s->now);
 	tell(s, SIM_LEAVE, NULL, inst, r);
 	if (r && !--r->nr_users)
 		leave_reserve(s, r);
@@ -290,7 +291,7 @@ static void expire_reserves(struct sim *s)
 
 static bool needs_reserve(const struct tg_spec_entry *e)
 {
-	return e->sched == TG_SPEC_PRT &&
+	return tg_spec_policy(e)->reserves &&
 	       (e->resv == TG_SPEC_RESV_PE || e->resv == TG_SPEC_RESV_AE);
 }
 
@@ -379,6 +380,9 @@ static void start(struct sim *s, struct sim_inst *inst)
 		inst->entry = *e;
 	else
 		tg_spec_default(&inst->entry);
+	/* There is no CPU here whose priorities could be followed. */
+	if (inst->entry.cpu)
+		tg_cpu_follow(&inst->entry, tg_cpu_rank_nice(0));
 	if (inst->entry.resv == TG_SPEC_RESV_AE &&
 	    tg_spec_is_regulated(&inst->entry)) {
 		inst->history = mem_alloc(sc->history * sizeof(*inst->history));
@@ -388,6 +392,8 @@ static void start(struct sim *s, struct sim_inst *inst)
 	inst->started = true;
 	tell(s, SIM_BEGIN, NULL, inst, NULL);
 	tg_task_set_weight(&inst->core, inst->entry.weight);
+	tg_task_set_lead(&inst->core, inst->entry.has_lead ? inst->entry.lead_ns :
+							      TG_LEAD_COMMON);
 	tg_sched_set_task(&s->core, &inst->core,
 			  tg_spec_policy(&inst->entry),
 			  inst->entry.prio, inst->entry.focus,
@@ -498,6 +504,8 @@ void sim_init(struct sim *s, const struct scenario *sc)
 	INIT_LIST_HEAD(&s->pending);
 	tg_sched_init(&s->core, sc->ht_depth, sc->bg_capacity_ns,
 		      sc->bg_period_ns, 0);
+	tg_sched_set_lead(&s->core, sc->lead_ns);
+	tg_sched_set_floor(&s->core, scenario_floor_ns(sc), sc->floor_period_ns, 0);
 	s->core.limit_percent = sc->limit_percent;
 	s->background.core = &s->core.background;
 	snprintf(s->background.name, sizeof(s->background.name), "Background");

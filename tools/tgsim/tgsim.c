@@ -58,6 +58,9 @@ static const struct cli_opt opts[] = {
 	  .wants = bad_number, .max = NOT_GIVEN - 1 },
 	{ "horizon", take_time, &options.horizon_ns, "TIME", "how long to simulate: 10s, 250ms",
 	  .wants = bad_time, .min = 1 },
+	{ "lead", take_time, &options.lead_ns, "TIME",
+	  "another lead, as the module's lead_us",
+	  .wants = "give a time up to 100ms" },
 	{ .help = "What to show" },
 	{ "timeline", cli_flag, &options.timeline, NULL,
 	  "who had the GPU, who waited, who was out of budget" },
@@ -80,8 +83,6 @@ static const struct cli_opt opts[] = {
 	{ .help = "Predictors" },
 	{ "replay", cli_text, &options.replay, "TRACE",
 	  "their errors on a trace that tgctl trace recorded" },
-	{ "lead", take_time, &options.lead_ns, "TIME", "with the module's lead_us (1ms)",
-	  .wants = bad_time },
 	{ "history", cli_uint, &options.history, "N", "with a table of N records (100)",
 	  .wants = "give 1 to 4096", .min = 1, .max = TG_HISTORY_MAX },
 	{ .help = "About tgsim" },
@@ -233,6 +234,8 @@ static int run_scenario(const struct options *o)
 		sc.seed = o->seed;
 	if (o->horizon_ns)
 		sc.horizon_ns = o->horizon_ns;
+	if (o->lead_ns != NOT_GIVEN)
+		sc.lead_ns = o->lead_ns;
 	ret = simulate(o, &sc);
 	scenario_free(&sc);
 	return ret;
@@ -281,8 +284,12 @@ static int run(int argc, char **argv)
 	argv += optind;
 	if (options.replay)
 		return run_replay(&options, argc, argv);
-	if (options.lead_ns != NOT_GIVEN || options.history)
-		return cli_usage(&cli, "--lead and --history are for --replay");
+	if (options.history)
+		return cli_usage(&cli, "--history is for --replay");
+	if (options.lead_ns != NOT_GIVEN && options.lead_ns > SCENARIO_LEAD_MAX_NS)
+		return cli_usage(&cli, "--lead: give a time up to 100ms");
+	if (options.lead_ns != NOT_GIVEN && options.random)
+		return cli_usage(&cli, "--random makes its own scenarios: no --lead");
 	if (options.random && argc)
 		return cli_usage(&cli, "--random makes its own scenarios: %s", argv[0]);
 	if (options.random)

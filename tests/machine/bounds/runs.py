@@ -9,6 +9,7 @@ import dataclasses
 
 from sets import GROUPS_MAX, MS, ROUNDS
 
+KNOWN = 17          # groups after which a program's next one is predicted
 IN_STEP, ANY, HOG = "in step", "any time", "hog"
 
 
@@ -165,9 +166,12 @@ class Plan:
         name = program.name if program else "unlisted"
         self.phase[name] = 0
         ht = program and program.sched == "HT"
-        out = self.releases[name] = []
+        # Who leads is known by its groups, and has some ready.
+        own = program.lead if program and program.lead is not None else self.tset.lead
+        ready = self.tset.depth if ht else own // cost + 1
+        out = self.releases[name] = [] if ht else [Release(0, cost)] * KNOWN
         for at in instants:
-            for _ in range(self.tset.depth + 1 if ht else 1):
+            for _ in range(ready + 1):
                 out.append(Release(max(0, at - self.rng.choice((1, 1, 0))), cost))
         if self.rng.random() < 0.3:
             self.loops[name] = cost
@@ -262,12 +266,13 @@ def write(plan, folder, name):
     delays = " ".join(f"{part}={ns}ns" for part, ns in tset.gpu.items())
     lines = [f"title {name}", f"horizon {plan.horizon}ns", "seed 1", f"gpu {delays}",
              f"clock {'cpu' if tset.cpu_clock else 'gpu'}", f"ht-depth {tset.depth}",
-             f"predict {tset.predict}", *focus(plan)]
+             f"predict {tset.predict}", f"lead {tset.lead}ns",
+             f"floor {tset.floor} {tset.floor_period}ns", *focus(plan)]
     phase = {m.name: plan.phase[r.label] for r in tset.reserves for m in r.members}
-    ht = {p.name for p, _ in tset.free if p and p.sched == "HT"}
+    free = {p.name if p else "unlisted" for p, _ in tset.free}
     for program, releases in sorted(plan.releases.items()):
         first = phase.get(program, 0)
-        threads = tset.depth + 1 if program in ht else 1
+        threads = tset.depth + 1 if program in free else 1
         lines += ["", f"task {program}", f"\tfrom {first}ns", f"\tthreads {threads}"]
         if program in plan.loops:
             lines += ["\tarrive loop ahead=4", f"\tcost {plan.loops[program]}ns"]

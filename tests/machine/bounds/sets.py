@@ -24,11 +24,13 @@ class Program:
     prio: object
     capacity: int = 0
     period: int = 0
+    lead: object = None     # None: the module's
 
     def entry(self):
         times = f"{self.capacity // US}us:{self.period // US}us" if self.capacity else ":"
         prio = "*" if self.prio is None else self.prio
-        return f"<{self.name}:{self.sched}:{self.resv}:{prio}:{times}>\n"
+        lead = "" if self.lead is None else f" lead={self.lead // US}us"
+        return f"<{self.name}:{self.sched}{lead}:{self.resv}:{prio}:{times}>\n"
 
 
 @dataclasses.dataclass
@@ -56,6 +58,9 @@ class TaskSet:
     depth: int
     predict: str
     cpu_clock: bool
+    lead: int = 0
+    floor: int = 0      # percent
+    floor_period: int = 100 * MS
 
     @property
     def idle(self):
@@ -77,8 +82,9 @@ class TaskSet:
 
     def options(self):
         """What tgspec analyze and assign are told."""
-        # tgsim has no lead and no floor.
-        words = ["--ac", "ac", "--ht-depth", str(self.depth), "--lead", "0", "--floor", "0"]
+        words = ["--ac", "ac", "--ht-depth", str(self.depth), "--lead", f"{self.lead // US}us" if
+                 self.lead else "0", "--floor", str(self.floor), "--floor-period",
+                 f"{self.floor_period // US}us"]
         idle = -(-self.idle // US)
         if idle:
             words += ["--idle", f"{idle}us"]
@@ -87,6 +93,8 @@ class TaskSet:
                 words += ["--group", f"{r.label}={-(-r.declared // US)}us"]
             if idle:
                 words += ["--shortest", f"{r.label}={r.shortest // US}us"]
+        if idle and self.free:
+            words += ["--shortest", f"{min(cost for _, cost in self.free) // US}us"]
         for program, cost in self.free:
             name = f"{program.name}=" if program else ""
             words += ["--blocking", f"{name}{-(-(cost + self.extra) // US)}us"]
@@ -179,6 +187,21 @@ def random_free(rng, index, longest_ns, tset, above):
     return program, max(3 * US, micro(rng.uniform(0.3, 1) * cost) - tset.extra)
 
 
+def add_lead(rng, tset):
+    """The lead and the floor; and some have leads of their own."""
+    longest = max([cost for _, cost in tset.free] + [100 * US])
+    if rng.random() < 0.7:
+        tset.lead = min(100 * MS, micro(rng.uniform(0.2, 5) * longest))
+        if not any(p and p.sched == "HT" for p, _ in tset.free):
+            tset.depth = rng.choice((tset.depth, 16))
+    for program in tset.programs():
+        if rng.random() < 0.4:
+            program.lead = micro(rng.choice((0, rng.uniform(0.2, 3))) * longest, 0)
+    if rng.random() < 0.4:
+        tset.floor = rng.choice((1, 3, 10, 30))
+        tset.floor_period = micro(log_uniform(rng, 2 * MS, 100 * MS))
+
+
 def random_set(rng):
     """2 to 8 reserves, and up to two programs without."""
     n = rng.choice((2, 2, 3, 4, 5, 6, 7, 8))
@@ -199,4 +222,5 @@ def random_set(rng):
     # One that is not listed: Background.
     if rng.random() < 0.3:
         tset.free.append((None, max(3 * US, micro(longest_ns / 2))))
+    add_lead(rng, tset)
     return tset
