@@ -31,11 +31,14 @@ help:
 	@echo '  make shell        a shell in the simulated machine, with the tools and programs'
 	@echo '  make experiments  the experiments of the paper, as tables and in'
 	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
-	@echo "  make figures      the paper's figures 7 to 16 drawn beside what it says of them, in"
-	@echo '                    build/figures/index.html; FIGURES="fig9 fig15" for some, or'
-	@echo '                    FIGURES=--again to draw what was measured last'
-	@echo '  make bench        instructions of a decision of the scheduler among 10 to 10,000'
-	@echo '                    groups, tasks or reserves, also in build/decisions.json'
+	@echo "  make figures      TimeGraph's figures 7 to 16 and LoGA's 7 to 11, drawn beside what"
+	@echo '                    the papers say of them, in build/figures/index.html;'
+	@echo '                    FIGURES="fig9 loga7" for some, FIGURES=--again to draw what was'
+	@echo '                    measured last, FIGURES=--readme for the pictures of README.md'
+	@echo '  make bench        tables, also in build/bench.json: instructions of a decision of the'
+	@echo '                    scheduler among 10 to 10,000; what programs alone lose; what pairs'
+	@echo '                    get; how long a group takes. BENCH="overhead" for some of'
+	@echo '                    decisions, overhead, sharing, latency'
 	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
 	@echo '                    SUITE="core docs" runs some; "make list" says what there is;'
 	@echo '                    TIMEGRAPH_SERIES=7.2 those of the test machine, on that kernel'
@@ -80,7 +83,8 @@ figures:
 	@O='$(BUILD)' bench/figures/figures $(FIGURES)
 
 bench:
-	@O='$(BUILD)' bench/decisions/run $(DECISIONS)
+	@O='$(BUILD)' bench/costs/costs $(or $(BENCH),$(if $(DECISIONS),decisions)) \
+		--decisions '$(DECISIONS)'
 
 # What "make check" takes on its command line. Another variable there is a slip (SUITES=)
 # that would run something else than was asked for.
