@@ -1,43 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is run for each figure, its panels, and what rows the results make.
+"""What is run for each figure of the TimeGraph paper, its panels, and what rows the
+results make; with LoGA's.
 
 Scenes are those of bench/reserves/scenes.py, under the paper's scheduler; where it is
 cheap the module as it is inserted today is a second series ("today").
 """
-import dataclasses
-
+import loga
 import paper
 import scenes
+from figure import NONE, Figure, gain, ranges, stated
 from figures import groups_per_frame, prediction, program_rate, rate
 from plot import Panel
 from sheet import Bad, Row
 
-NONE = "no TimeGraph"
 CLOCKS = {"50 fps clock": scenes.GAME, "no clock": scenes.FREE_GAME}
 MODES = {"alone": "alone", "without": NONE, "priority": "priority", "PE": "PE",
          "PE-shared": "PE shared", "AE": "AE"}
 TODAY = " (today)"
-
-
-@dataclasses.dataclass
-class Figure:
-    """about: a line; scenes(): what to run; panels by name; rows(found): from the results."""
-    about: str
-    scenes: object
-    panels: dict
-    rows: object
-
-
-def ranges(title="what the paper's text says, and ours"):
-    return Panel(title, "ranges")
-
-
-def stated(figure, ours):
-    """The paper's statements; ours: values by statement and series, also of those without."""
-    for s in paper.STATEMENTS[figure]:
-        yield Row("text", "paper", s.what, s.low, s.high, "paper", s.said)
-    for (what, series), value in ours.items():
-        yield Row("text", series, what, value, source="computed")
 
 
 def today(plan):
@@ -86,12 +65,6 @@ def panels_beside(title, other):
     return {"game": Panel(title, "bars", "", "game, frames a second"),
             "share": Panel(f"GPU share of {other}", "bars", "", "% of the GPU"),
             "text": ranges()}
-
-
-def gain(new, old):
-    if not old:
-        raise Bad("a program that others are compared with drew no frame")
-    return 100 * (new / old - 1)
 
 
 def rows7(found):
@@ -341,4 +314,5 @@ FIGURES = {
         "fps": Panel("Frame rate", "bars", "", "frames a second", log=True),
         "groups": Panel("Command groups of a frame", "bars", "", "groups", log=True),
         "text": ranges()}, rows16),
+    **loga.FIGURES,
 }

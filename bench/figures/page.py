@@ -5,16 +5,16 @@ import html
 from tables import ours, said
 
 HEAD = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>timegraph: the paper's figures</title>
+<html lang="en"><head><meta charset="utf-8"><title>timegraph: the papers' figures</title>
 <style>
 body { font-family: sans-serif; max-width: 80em; margin: 2em auto; padding: 0 1em }
 img { max-width: 100% } table { border-collapse: collapse; margin: 1em 0 }
 td, th { border: 1px solid #ccc; padding: .3em .6em; text-align: left; vertical-align: top }
 </style></head><body>
-<h1>The figures of the TimeGraph paper, in virtual time</h1>
-<p>Measured in the test machine, on a simulated GeForce 9800 GT, under the paper's scheduler
-(<code>{module}</code>); "today" is the module by its defaults. Of the paper only what its
-text says is here: no bar or curve was read off its drawings.</p>
+<h1>The figures of the TimeGraph and LoGA papers, in virtual time</h1>
+<p>Measured in the test machine, on a simulated GeForce 9800 GT; TimeGraph's under the paper's scheduler
+(<code>{module}</code>), "today" is the module by its defaults, as in LoGA's. Of the papers only what
+their texts say is here: no bar or curve was read off a drawing.</p>
 """
 
 
@@ -38,8 +38,13 @@ def statements(rows):
     return f"<table><tr>{head}</tr>\n" + "\n".join(lines) + "\n</table>\n"
 
 
+def label(name):
+    """Of fig7 and of loga7."""
+    return name.replace("fig", "").replace("loga", "LoGA ")
+
+
 def section(name, about, rows):
-    return (f'<h2 id="{name}">Figure {name[3:]}</h2>\n<p>{html.escape(about)}</p>\n'
+    return (f'<h2 id="{name}">Figure {label(name)}</h2>\n<p>{html.escape(about)}</p>\n'
             f'<img src="{name}.svg" alt="{html.escape(about, quote=True)}">\n'
             f'<p><a href="{name}.svg">SVG</a> <a href="{name}.png">PNG</a> '
             f'<a href="{name}.csv">CSV</a></p>\n' + statements(rows))
@@ -47,6 +52,6 @@ def section(name, about, rows):
 
 def write(path, module, sections):
     """sections: name, about and rows of each figure."""
-    links = " ".join(f'<a href="#{name}">{name[3:]}</a>' for name, _, _ in sections)
+    links = " ".join(f'<a href="#{name}">{label(name)}</a>' for name, _, _ in sections)
     path.write_text(HEAD.replace("{module}", html.escape(module)) + f"<p>Figures {links}</p>\n" +
                     "".join(section(*s) for s in sections) + "</body></html>\n")

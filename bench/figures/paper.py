@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the text of the TimeGraph paper (USENIX ATC 2011, section 6) says of its figures.
+"""What the text of the TimeGraph paper (USENIX ATC 2011, section 6) says of its figures, and
+that of the LoGA paper (section 5) of its: loga7 to loga11.
 
 Heights of bars and courses of curves that the text does not give are not here: nothing
 was read off a drawing. A statement has a range, or words alone.
@@ -34,6 +35,13 @@ COST_HT = "HT for all: loss, %"
 COST_SERVER = "HT, server PRT: loss, %"
 COST_PRT = "PRT for all: loss, %"
 TICKS = "events against ticks, times"
+
+LOGA_SHORT = "longer, throttle 10 us, mean, %"
+LOGA_LONG = "longer, throttle 100 us, mean, %"
+NEON_SHORT = "NEON: longer, throttle 10 us, mean to worst, %"
+NEON_LONG = "NEON: longer, throttle 100 us, mean, %"
+LENGTH = "length underestimated by, %"
+LOAD = "load is off by, %"
 
 STATEMENTS = {
     "fig7": [
@@ -85,5 +93,30 @@ STATEMENTS = {
     "fig16": [
         Statement(TICKS, 15, 30, "about 15-30 times better scores than the tick-driven scheduler "
                   "for most test cases"),
+    ],
+    "loga7": [
+        Statement(LOGA_SHORT, None, None, "the average turnaround time mathematically decreased "
+                  "under LoGA, although not by a statistically significant amount"),
+        Statement(LOGA_LONG, 0.7, 0.7, "the event policy showed an average increase of only 0.7%"),
+        Statement(NEON_SHORT, 11.4, 23.4, "increases by 11.4% on average for the sampling policy, "
+                  "with the worst case (nn) being as high as 23.4%"),
+        Statement(NEON_LONG, 7.6, 7.6, "the average increase in turnaround time caused by the "
+                  "sampling policy was 7.6%"),
+    ],
+    "loga8": [
+        Statement("time", None, None, "LoGA [...] shows no significant overhead, irrespective "
+                  "of the number of concurrent applications"),
+    ],
+    "loga9": [
+        Statement(LENGTH, 0, 6, "LoGA underestimates throttle's kernel length by up to 6%"),
+    ],
+    "loga10": [
+        Statement(LOAD, 0, 2.5, "the GPU load measured by LoGA is within 2.5% of the intended "
+                  "load in all cases"),
+    ],
+    "loga11": [
+        Statement("time", None, None, "brings the turnaround time of all applications closer to "
+                  "the calculated optimum, but in most cases keeps the application's runtime below "
+                  "the calculated value"),
     ],
 }

@@ -137,9 +137,9 @@ def need():
         raise Bad("the figures need gnuplot: apt install gnuplot-nox")
 
 
-def draw(panels, rows, stem):
+def draw(panels, rows, stem, kinds=tuple(TERMINALS)):
     """Writes STEM.svg and STEM.png."""
-    for kind in TERMINALS:
+    for kind in kinds:
         out = stem.with_suffix(f".{kind}")
         done = subprocess.run(["gnuplot", "-"], input=script(panels, rows, out, kind), text=True,
                               stderr=subprocess.PIPE, check=False)
