@@ -73,6 +73,15 @@ class Result:
         if int(self._text("lost")):
             sys.exit(f"{self.scene.name}: the trace lost records")
 
+    def statuses(self):
+        """Each status that was taken: how many groups were scheduled, and how many went without
+        asking; and of each task the groups and the GPU time, in us."""
+        for text in self._text("status").split("\nattached: "):
+            counts = [re.search(rf"\b{key}=(\d+)", text) for key in ("submitted", "freerun")]
+            tasks = re.findall(r"^  (\S+) +\d+ \w+ +\d+\S? +\S+ +\d+ +\d+ +(\d+) +(\d+) ", text, re.M)
+            # Without a GPU yet there are none.
+            yield *(int(c[1]) if c else 0 for c in counts), {n: (int(g), int(us)) for n, g, us in tasks}
+
     def reserves(self):
         """The last of each reserve in the status, by name; of equal names the last."""
         keys = ("capacity_us", "period_us", "budget_us", "used_us", "periods", "refused",
@@ -84,17 +93,16 @@ class Result:
         return found
 
 
-def measure(scenes, build, quiet=False):
-    """Runs the scenes in one boot; their results by name."""
+def measure(scenes, build, out=None):
+    """Runs the scenes in one boot; their results by name. out: for what is said meanwhile."""
     shutil.rmtree(build, ignore_errors=True)
     plan = build / "overlay/etc/scenes"
     plan.parent.mkdir(parents=True)
     plan.write_text("".join(scene.plan() for scene in scenes))
     command = [HERE.parents[1] / "machine/run", "--no-timegraph", "--overlay", HERE / "root",
-               "--overlay", build / "overlay", "--timeout", "1800", "--results",
+               "--overlay", build / "overlay", "--timeout", "3600", "--results",
                build / "results", "--gpu-log", build / "gpu.log", "--kernel-log",
                build / "kernel.log", "--", "tg-scenes", "/etc/scenes"]
-    out = subprocess.DEVNULL if quiet else None
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, check=False)
     if done.returncode:
         sys.exit(f"the test machine ended with status {done.returncode}")

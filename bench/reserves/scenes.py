@@ -21,7 +21,7 @@ class Scene:
 
     tasks: command lines; spec: entries of the specification, one a line;
     module: timegraph.ko's parameters, or OFF; trace: "groups", a function of the
-    module, or nothing.
+    module, or nothing; watch: whether the status is taken all along, which costs CPU.
 
     Shares are taken after settle_ms: what came before belongs to a period that
     the window's start cut in two. The rest is a multiple of all periods.
@@ -33,13 +33,14 @@ class Scene:
     module: str = ""
     trace: str = ""
     settle_ms: int = 100
+    watch: bool = True
 
     def plan(self):
         words = ["scene", self.name, f"{self.seconds:g}", self.module, self.trace,
                  self.spec.replace("\n", "\\n")]
         for i, task in enumerate(self.tasks):
             words += ["--"] * (i > 0) + task.split()
-        return " ".join(map(shlex.quote, words)) + "\n"
+        return "watch=0 " * (not self.watch) + " ".join(map(shlex.quote, words)) + "\n"
 
     def changed(self, **what):
         return dataclasses.replace(self, **what)
