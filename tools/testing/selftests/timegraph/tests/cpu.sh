@@ -106,15 +106,17 @@ gets_nothing() {
 	want "more groups of who has to wait" $(($(task waiter groups) - before)) = 0
 }
 
-# Without the floor nobody below two of HT 60 gets anything, once both have groups there.
+# Without the floor nobody below two of HT 60 gets anything, nor one of these if the other
+# leaves no gap.
 bar() {
 	load floor=0
 	start hog
-	start hog2
+	load_client hog2 --seconds 9999 --cost-us 2000
 	load_client waiter --seconds 9999 --cost-us 2000
+	eventually 20 is_at hog2 60
 	eventually 20 is_at waiter "$1"
 	eventually 20 has_groups hog 100
-	eventually 20 has_groups hog2 100
+	sleep 0.5
 	gets_nothing 1
 }
 
