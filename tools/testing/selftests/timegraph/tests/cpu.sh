@@ -163,6 +163,7 @@ test_most_important_thread_counts() {
 }
 
 test_freerun_ends_when_somebody_becomes_important() {
+	need_instances
 	spec '<*:FQ:BG:cpu::>'
 	load
 	load_client lone --seconds 9999 --cost-us 200

@@ -97,11 +97,6 @@ test_another_program_has_its_half_at_once() {
 	end_lone
 }
 
-# nouveau of 6.1 keeps no instance's address for cards before Kepler: only one runs free.
-need_instances() {
-	case $(uname -r) in 6.1.*) skip "this nouveau does not tell which channel the GPU is at";; esac
-}
-
 # A compositor, and two that want all of the GPU: nobody asks, each has what it has with
 # no scheduler, and polls say how much that is.
 test_several_with_short_groups_do_not_ask() {
