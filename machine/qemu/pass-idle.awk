@@ -2,17 +2,17 @@
 # accel/tcg/tcg-accel-ops-rr.c with the function of pass-idle.c (the variable "code"), and
 # its call. Fails if the file is another one than this was written for.
 /^static void rr_wait_io_event\(void\)$/ {
-	while ((getline line <code) > 0)
-		print line
-	n++
+    while ((getline line <code) > 0)
+        print line
+    n++
 }
 /^        if \(icount_enabled\(\) && all_cpu_threads_idle\(\)\) \{$/ {
-	print "        tg_pass_idle_time();"
-	n++
+    print "        tg_pass_idle_time();"
+    n++
 }
 { print }
 /^#include "sysemu\/cpu-timers.h"$/ {
-	print "#include \"sysemu/runstate.h\""
-	n++
+    print "#include \"sysemu/runstate.h\""
+    n++
 }
 END { exit n != 3 }

@@ -28,5 +28,6 @@ extern const struct command tgctl_bypass;
 extern const struct command tgctl_restore;
 extern const struct command tgctl_monitor;
 extern const struct command tgctl_trace;
+extern const struct command tgctl_selftest;
 
 #endif
