@@ -289,12 +289,6 @@ static void expire_reserves(struct sim *s)
 		reserve_gone(s, container_of(core, struct sim_reserve, impl));
 }
 
-static bool needs_reserve(const struct tg_spec_entry *e)
-{
-	return tg_spec_policy(e)->reserves &&
-	       (e->resv == TG_SPEC_RESV_PE || e->resv == TG_SPEC_RESV_AE);
-}
-
 static struct sim_reserve *find_reserve(struct sim *s, const char *group)
 {
 	for (struct sim_reserve *r = s->reserves; r; r = r->next)
@@ -346,7 +340,7 @@ static void apply_reserve(struct sim *s, struct sim_inst *inst)
 	const struct tg_spec_entry *e = &inst->entry;
 	struct sim_reserve *r = NULL;
 
-	if (needs_reserve(e)) {
+	if (tg_spec_has_reserve(e)) {
 		r = e->group[0] ? find_reserve(s, e->group) :
 				  find_lingering(s, e->name);
 		if (!r)

@@ -68,7 +68,7 @@ static void choose_words(struct work *w, u32 k, const struct tg_spec_entry *give
 	struct tg_spec_entry *say = &w->say[k];
 
 	*say = t->has;
-	if (say->sched != TG_SPEC_HT || say->capacity_ns || !spec_wants_reserve(say))
+	if (say->sched != TG_SPEC_HT || say->capacity_ns || !tg_spec_wants_reserve(say))
 		return;
 	if (given->resv != say->resv) {
 		say->resv = TG_SPEC_RESV_NONE;

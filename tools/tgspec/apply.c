@@ -133,7 +133,7 @@ static void give_back(const struct apply *a, const struct running *old)
 
 	running_lookup(a->base, old, &e);
 	/* C and T are not known of every reserve. */
-	if (old->has.capacity_ns || !spec_wants_reserve(&old->has))
+	if (old->has.capacity_ns || !tg_spec_wants_reserve(&old->has))
 		fields |= TIMEGRAPH_SET_RESV;
 	if (!spec_same_lead(&e, &old->has))
 		fields |= TIMEGRAPH_SET_LEAD;
@@ -191,7 +191,7 @@ static bool put_back(const struct apply *a, u32 made)
 	for (u32 k = 0; k < st->n; k++) {
 		const struct running *t = find(&now, &st->task[k]);
 
-		if (concerned[k] && spec_wants_reserve(&t->has))
+		if (concerned[k] && tg_spec_wants_reserve(&t->has))
 			set(a, t, TIMEGRAPH_SET_RESV, &background);
 	}
 	for (int demoted = 0; demoted < 2; demoted++)

@@ -136,7 +136,7 @@ static void ht_reserve(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (e->sched == TG_SPEC_HT && spec_wants_reserve(e))
+	if (e->sched == TG_SPEC_HT && tg_spec_wants_reserve(e))
 		complain(l, i, SPEC_RESV,
 			 text_printf("the reserve has no effect: HT tasks are not regulated"),
 			 text_printf("write PRT to have it regulated, or - and no C:T"));
@@ -162,7 +162,7 @@ static void long_lead(struct lint *l, u32 i)
 	u64 ns = e->lead_ns;
 
 	/* What the GPU has is within the budget. */
-	if (spec_wants_reserve(e) && ns > e->capacity_ns)
+	if (tg_spec_wants_reserve(e) && ns > e->capacity_ns)
 		ns = e->capacity_ns;
 	if (e->has_lead && ns > LONG_LEAD_NS && e->sched != TG_SPEC_HT)
 		complain(l, i, SPEC_SCHED,
@@ -340,7 +340,7 @@ static bool gives_much(const struct tg_spec_entry *e)
 	if (e->kind != TG_SPEC_NAME || e->has_uid)
 		return false;
 	return (e->sched == TG_SPEC_HT && !e->cpu) || e->prio > TG_PRIO_MIN ||
-	       spec_wants_reserve(e);
+	       tg_spec_wants_reserve(e);
 }
 
 /* Anybody may call a process as he likes. */

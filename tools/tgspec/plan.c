@@ -7,11 +7,6 @@
 #include "tg_reserve.h"
 #include "tg_sched.h"
 
-static bool is_regulated(const struct tg_spec_entry *e)
-{
-	return tg_spec_is_regulated(e) && spec_wants_reserve(e);
-}
-
 static bool same_resv(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
 {
 	return a->resv == b->resv && a->capacity_ns == b->capacity_ns &&
@@ -79,9 +74,9 @@ static double growth(const struct change *c)
 	const struct tg_spec_entry *has = &c->task->has;
 	double more = 0;
 
-	if (is_regulated(&c->to))
+	if (tg_spec_has_reserve(&c->to))
 		more += (double)c->to.capacity_ns / c->to.period_ns;
-	if (is_regulated(has) && !c->task->demoted && has->period_ns)
+	if (tg_spec_has_reserve(has) && !c->task->demoted && has->period_ns)
 		more -= (double)has->capacity_ns / has->period_ns;
 	return more;
 }
@@ -162,7 +157,7 @@ static bool claim(struct room *room, enum tg_spec_resv kind, const char *group,
 
 static bool claim_entry(struct room *room, const struct tg_spec_entry *e, u32 percent)
 {
-	return !is_regulated(e) ||
+	return !tg_spec_has_reserve(e) ||
 	       claim(room, e->resv, e->group, e->capacity_ns, e->period_ns, percent);
 }
 

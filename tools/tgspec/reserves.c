@@ -4,11 +4,6 @@
 
 #include "reserves.h"
 
-bool spec_wants_reserve(const struct tg_spec_entry *e)
-{
-	return e->resv == TG_SPEC_RESV_PE || e->resv == TG_SPEC_RESV_AE;
-}
-
 u8 spec_level(const struct tg_spec_entry *e, bool foreground)
 {
 	struct tg_task task = { 0 };
@@ -89,7 +84,7 @@ void reserves_init(struct reserves *rs, const struct spec *spec, u32 percent)
 		const struct tg_spec_entry *e = &spec->entry[i];
 
 		rs->of[i] = RESV_NONE;
-		if (!spec_wants_reserve(e) || e->sched == TG_SPEC_HT ||
+		if (!tg_spec_wants_reserve(e) || e->sched == TG_SPEC_HT ||
 		    spec_shadow(spec, i) >= 0)
 			continue;
 		if (e->group[0])

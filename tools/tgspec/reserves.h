@@ -58,9 +58,6 @@ double reserves_percent(const struct reserves *rs, u32 n);
 /* The entry before @i that takes all its programs, or -1. */
 int spec_shadow(const struct spec *spec, u32 i);
 
-/* Whether entry @i asks for a reserve of its own or a Shared one. */
-bool spec_wants_reserve(const struct tg_spec_entry *e);
-
 u8 spec_level(const struct tg_spec_entry *e, bool foreground);
 
 #endif

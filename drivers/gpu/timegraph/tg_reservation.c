@@ -37,17 +37,11 @@ static const struct tg_reserve_ops *ops_of(const struct tg_spec_entry *entry)
 	return entry->resv == TG_SPEC_RESV_AE ? &tg_reserve_ae : &tg_reserve_pe;
 }
 
-static bool needs_reserve(const struct tg_spec_entry *entry)
-{
-	return tg_spec_policy(entry)->reserves &&
-	       (entry->resv == TG_SPEC_RESV_PE || entry->resv == TG_SPEC_RESV_AE);
-}
-
 struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry)
 {
 	struct tg_dev_reserve *res;
 
-	if (!needs_reserve(entry))
+	if (!tg_spec_has_reserve(entry))
 		return NULL;
 	res = kzalloc(sizeof(*res), GFP_KERNEL);
 	if (res)
@@ -244,7 +238,7 @@ struct tg_dev_reserve *tg_reservation_apply(struct tg_device *td,
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
-	if (needs_reserve(entry)) {
+	if (tg_spec_has_reserve(entry)) {
 		res = find(td, user, entry);
 		if (res) {
 			update(td, res, entry, now);

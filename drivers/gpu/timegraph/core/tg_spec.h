@@ -239,6 +239,18 @@ static inline bool tg_spec_is_regulated(const struct tg_spec_entry *entry)
 	return entry->sched != TG_SPEC_HT;
 }
 
+/** tg_spec_wants_reserve - whether an entry asks for a reserve of its own or a Shared one */
+static inline bool tg_spec_wants_reserve(const struct tg_spec_entry *entry)
+{
+	return entry->resv == TG_SPEC_RESV_PE || entry->resv == TG_SPEC_RESV_AE;
+}
+
+/** tg_spec_has_reserve - whether its tasks are regulated by what it asks for */
+static inline bool tg_spec_has_reserve(const struct tg_spec_entry *entry)
+{
+	return tg_spec_is_regulated(entry) && tg_spec_wants_reserve(entry);
+}
+
 const char *tg_spec_sched_name(enum tg_spec_sched sched);
 const char *tg_spec_resv_name(enum tg_spec_resv resv);
 
