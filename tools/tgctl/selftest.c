@@ -22,8 +22,8 @@
 /* Fewer than a task has before its groups are known: each asks for its turn. */
 #define GROUPS 12
 #define WAIT_NS 2000000000ULL
-/* Who may not see others sees counters that are so old at most. */
-#define COUNTERS_US 600000
+/* Who may not see others sees counters that are half a second old, at most. */
+#define COUNTERS_NS 700000000ULL
 
 enum result { WORKS, WEAK, FAILED, SKIPPED, RESULTS };
 
@@ -35,6 +35,8 @@ static const char *const result_word[RESULTS] = { "ok", "weak", "FAILED", "skipp
  * struct selftest - a run
  * @snap: read last
  * @gpu: the device whose steps these are, or NULL
+ * @node: its render node
+ * @before: what its counters were before there was a channel
  * @text: what the step that runs has found
  * @n: steps by result
  */
@@ -44,6 +46,8 @@ struct selftest {
 	struct json out;
 	struct timegraph_snapshot snap;
 	const char *gpu;
+	const char *node;
+	struct timegraph_gpu before;
 	char text[TEXT_MAX];
 	unsigned int n[RESULTS];
 };
@@ -225,17 +229,15 @@ static const struct timegraph_task *find_self(const struct timegraph_gpu_state *
 
 static enum result try_channel(struct selftest *st, struct channel *c)
 {
-	char path[CHANNEL_PATH_BYTES] = "", bus[CHANNEL_PATH_BYTES];
-	int ret = -ENODEV;
+	int ret = channel_open(c, st->node);
 
-	for (unsigned int n = 0; ret == -ENODEV && channel_node(n, path, bus); n++)
-		if (!strcmp(bus, st->gpu))
-			ret = channel_open(c, path);
 	if (ret == -EACCES)
-		return say(st, FAILED, "you may not open %s: its group, often 'render', may", path);
+		return say(st, FAILED, "you may not open %s: its group, often 'render', may",
+			   st->node);
 	if (ret)
-		return say(st, FAILED, "nouveau makes no channel on %s: %s", path, strerror(-ret));
-	return say(st, WORKS, "nouveau made one on %s", path);
+		return say(st, FAILED, "nouveau makes no channel on %s: %s", st->node,
+			   strerror(-ret));
+	return say(st, WORKS, "nouveau made one on %s", st->node);
 }
 
 static bool is_counted(const struct timegraph_gpu_state *g)
@@ -296,21 +298,31 @@ static enum result try_groups(struct selftest *st, struct channel *c)
 		   text_policy(t->policy), text_short(wait, (int64_t)t->wait_max_ns));
 }
 
-/* What the counters of the GPU were before the channel. */
-static struct timegraph_gpu before;
+static bool is_shown(const struct selftest *st, const struct timegraph_gpu_state *g)
+{
+	return g && g->gpu.notify_channels + g->gpu.fence_channels >
+		    st->before.notify_channels + st->before.fence_channels;
+}
 
 static enum result try_completion(struct selftest *st, struct channel *c)
 {
-	const struct timegraph_gpu_state *g = find_gpu(&st->snap, st->gpu);
 	const char *mode = text_completion(&st->snap.caps);
+	uint64_t end = now_ns() + COUNTERS_NS;
+	const struct timegraph_gpu *g;
 
-	if (g->gpu.recovered > before.recovered)
-		return say(st, WEAK, "%" PRIu64 " interrupts were lost; polling found the groups' ends",
-			   (uint64_t)(g->gpu.recovered - before.recovered));
-	if (g->gpu.notify_channels > before.notify_channels)
+	while (!is_shown(st, find_gpu(&st->snap, st->gpu)) && now_ns() < end && !usleep(10000))
+		if (timegraph_snapshot(st->fd, &st->snap))
+			break;
+	if (!find_self(find_gpu(&st->snap, st->gpu)))
+		return say(st, FAILED, "the GPU or the module went");
+	g = &find_gpu(&st->snap, st->gpu)->gpu;
+	if (g->recovered > st->before.recovered)
+		return say(st, WEAK, "%" PRIu64 " interrupts were lost; polling found the ends",
+			   (uint64_t)(g->recovered - st->before.recovered));
+	if (g->notify_channels > st->before.notify_channels)
 		return say(st, WORKS, "by NOTIFY, an interrupt of the GPU's (completion=%s)", mode);
-	if (g->gpu.fence_channels > before.fence_channels)
-		return say(st, WEAK, "by nouveau's fences: %s", g->gpu.fence_why);
+	if (g->fence_channels > st->before.fence_channels)
+		return say(st, WEAK, "by nouveau's fences: %s", g->fence_why);
 	return say(st, WEAK, "the module does not tell how it learns groups' ends");
 }
 
@@ -321,7 +333,7 @@ static enum result try_stamps(struct selftest *st, struct channel *c)
 	char mean[TEXT_BYTES];
 
 	text_short(mean, (int64_t)(t->gpu_ns / t->groups));
-	if (g->gpu.stamped - before.stamped < GROUPS)
+	if (g->gpu.stamped - st->before.stamped < GROUPS)
 		return say(st, WEAK, "groups are charged by the CPU's clock, %s each", mean);
 	return say(st, WORKS, "groups are charged by the GPU's clock, %s each", mean);
 }
@@ -346,22 +358,19 @@ static void remember_counters(struct selftest *st)
 {
 	const struct timegraph_gpu_state *g;
 
-	memset(&before, 0, sizeof(before));
-	if (timegraph_snapshot(st->fd, &st->snap))
-		return;
-	g = find_gpu(&st->snap, st->gpu);
+	memset(&st->before, 0, sizeof(st->before));
+	g = timegraph_snapshot(st->fd, &st->snap) ? NULL : find_gpu(&st->snap, st->gpu);
 	if (g)
-		before = g->gpu;
+		st->before = g->gpu;
 }
 
-static void run_gpu(struct selftest *st, const char *name)
+static void run_gpu(struct selftest *st)
 {
 	struct channel c = { .fd = -1 };
 	bool works = true;
 
-	st->gpu = name;
 	if (!st->json)
-		printf("\nGPU %s\n", name);
+		printf("\nGPU %s\n", st->gpu);
 	remember_counters(st);
 	for (size_t i = 0; i < COUNT(gpu_steps); i++) {
 		if (works) {
@@ -369,12 +378,6 @@ static void run_gpu(struct selftest *st, const char *name)
 		} else {
 			say(st, SKIPPED, "needs what failed above");
 			report(st, gpu_steps[i].name, SKIPPED, 0);
-		}
-		/* The next one looks at counters of the whole GPU. */
-		if (works && gpu_steps[i].try == try_groups && geteuid()) {
-			usleep(COUNTERS_US);
-			works = !timegraph_snapshot(st->fd, &st->snap) &&
-				find_self(find_gpu(&st->snap, name));
 		}
 	}
 	channel_close(&c);
@@ -385,8 +388,10 @@ static void run_gpus(struct selftest *st)
 	char path[CHANNEL_PATH_BYTES], bus[CHANNEL_PATH_BYTES];
 	unsigned int n;
 
+	st->gpu = bus;
+	st->node = path;
 	for (n = 0; channel_node(n, path, bus); n++)
-		run_gpu(st, bus);
+		run_gpu(st);
 	st->gpu = NULL;
 	if (n && !st->json)
 		putchar('\n');
