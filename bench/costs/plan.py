@@ -50,7 +50,7 @@ def weights_name(weights):
 
 
 # Per cent of the more important one and of the other.
-PAIRS = [(50, 50), (75, 25), (90, 10), (10, 90), (95, 5), (5, 95)]
+PAIRS = [(50, 50), (75, 25), (25, 75), (90, 10), (10, 90), (95, 5), (5, 95), (99, 1), (1, 99)]
 PAIR_MS = 200
 PAIR_COSTS_US = [2000, 500]
 POLICIES = ["PE", "AE"]
