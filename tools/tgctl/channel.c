@@ -156,25 +156,32 @@ static int call(const struct channel *c, unsigned long request, void *arg)
 	return ret < 0 ? -errno : 0;
 }
 
+/* A card that wants words at the end of each buffer (before Tesla) runs on without them. */
+static int check_ends(const struct channel *c)
+{
+	struct gem_pushbuf nothing = { .channel = c->id };
+	int ret = call(c, NV_GEM_PUSHBUF, &nothing);
+
+	if (ret)
+		return ret;
+	return nothing.suffix0 || nothing.suffix1 ? -EOPNOTSUPP : 0;
+}
+
 static int make_channel(struct channel *c)
 {
 	struct chan_alloc chan = { .vram_handle = HANDLE_VRAM, .gart_handle = HANDLE_GART };
 	struct gem_new gem = { .domain = DOMAIN_GART, .size = BUFFER_BYTES };
-	struct chan_free undo;
 	int ret = call(c, NV_CHAN_ALLOC, &chan);
 
 	if (ret)
 		return ret;
-	ret = call(c, NV_GEM_NEW, &gem);
-	if (ret) {
-		undo.channel = chan.channel;
-		call(c, NV_CHAN_FREE, &undo);
-		return ret;
-	}
 	c->id = chan.channel;
+	c->made = true;
+	ret = check_ends(c);
+	if (!ret)
+		ret = call(c, NV_GEM_NEW, &gem);
 	c->handle = gem.handle;
-	c->mapped = true;
-	return 0;
+	return ret;
 }
 
 int channel_open(struct channel *c, const char *path)
@@ -230,10 +237,10 @@ void channel_close(struct channel *c)
 	struct chan_free chan = { .channel = c->id };
 	struct gem_close gem = { .handle = c->handle };
 
-	if (c->mapped) {
+	if (c->made)
 		call(c, NV_CHAN_FREE, &chan);
+	if (c->handle)
 		call(c, DRM_GEM_CLOSE, &gem);
-	}
 	if (c->fd >= 0)
 		close(c->fd);
 	*c = (struct channel){ .fd = -1 };

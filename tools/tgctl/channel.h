@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A GPU channel of nouveau's, on any card that it drives, for groups that do nothing.
+ * A GPU channel of nouveau's, on any card from Tesla on (GeForce 8), for groups that do
+ * nothing.
  *
  * By nouveau's ioctls themselves, whose ABI is fixed since 2009 (Linux,
  * include/uapi/drm/nouveau_drm.h): libdrm_nouveau has more of them, but tgctl is to run
@@ -18,14 +19,14 @@
  * struct channel - open, or { .fd = -1 }
  * @fd: the render node
  * @id: the channel's number
- * @handle: of a buffer of zeros, which are headers of methods without data
- * @mapped: @id and @handle are there
+ * @made: there is one
+ * @handle: of a buffer of zeros, which are headers of methods without data; 0: there is none
  */
 struct channel {
 	int fd;
 	int32_t id;
+	bool made;
 	uint32_t handle;
-	bool mapped;
 };
 
 /**
@@ -37,7 +38,11 @@ struct channel {
  */
 bool channel_node(unsigned int n, char *path, char *bus);
 
-/** channel_open - open the node and make a channel; 0 or -errno, and nothing is left */
+/**
+ * channel_open - open the node and make a channel
+ *
+ * Return: 0 or -errno, and nothing is left.  -EOPNOTSUPP: a card before Tesla.
+ */
 int channel_open(struct channel *c, const char *path);
 
 /** channel_submit - give the GPU a group that does nothing; 0 or -errno */
