@@ -83,13 +83,19 @@ qemu_device() {
 		echo "source nvsim/Kconfig" >>"$1/hw/display/Kconfig"
 }
 
-# qemu_replace FILE COMMAND…: with what the command makes of the original
+# qemu_replace FILE SCRIPT…: with what awk and the scripts of qemu/, one after the other,
+# make of the original
 qemu_replace() {
-	local f=$1
+	local f=$1 script
 	shift
 
-	[ -e "$f.orig" ] || cp "$f" "$f.orig"
-	"$@" "$f.orig" >"$f.new" || tg_die "$f: not the file that '$*' was written for"
+	[ -e "$f.orig" ] || { cp "$f" "$f.orig.new" && mv "$f.orig.new" "$f.orig"; }
+	cp "$f.orig" "$f.new"
+	for script; do
+		awk -f "$TG_DOCK/$script" code="$TG_DOCK/${script%.awk}.c" "$f.new" >"$f.next" ||
+			tg_die "$f: not the file that $script was written for"
+		mv "$f.next" "$f.new"
+	done
 	if cmp -s "$f.new" "$f"; then rm "$f.new"; else mv "$f.new" "$f"; fi
 }
 
@@ -105,13 +111,10 @@ qemu_dock() {
 	done
 	grep -q timegraph "$1/hw/misc/meson.build" ||
 		echo "subdir('timegraph')" >>"$1/hw/misc/meson.build"
-	qemu_replace "$1/util/guest-random.c" \
-		awk '{ print } END { while ((getline line <code) > 0) print line }' code="$TG_DOCK/guest-random.c"
-	qemu_replace "$1/accel/tcg/tcg-accel-ops-rr.c" \
-		awk -f "$TG_DOCK/pass-idle.awk" code="$TG_DOCK/pass-idle.c"
-	for f in accel/tcg/tcg-accel-ops-icount.c softmmu/icount.c; do
-		qemu_replace "$1/$f" awk -f "$TG_DOCK/tell-nobody.awk"
-	done
+	qemu_replace "$1/util/guest-random.c" guest-random.awk
+	qemu_replace "$1/accel/tcg/tcg-accel-ops-rr.c" pass-idle.awk
+	qemu_replace "$1/accel/tcg/tcg-accel-ops-icount.c" tell-nobody.awk
+	qemu_replace "$1/softmmu/icount.c" tell-nobody.awk warp-waiting.awk
 }
 
 qemu_compile() {

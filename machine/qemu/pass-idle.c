@@ -8,9 +8,17 @@
  * loop. With the clock of the host (icount without sleep=off) nothing is moved, and the
  * main loop is told.
  *
+ * The main loop moves the clock, too, whenever it is awake and sees that all CPUs are idle;
+ * but what they have executed up to that moment may not have been counted yet, and the clock
+ * is ahead by as much (27 ns in one of two runs of the table). So it does that only for CPUs
+ * whose thread waits, which it says (tg_cpus_wait, under QEMU's lock; warp-waiting.awk).
+ *
  * A CPU that was stopped counts as idle, too, and the machine as one that runs until the
  * main loop has come to stop it (tg-dock.c): no time passes for a guest in that state.
  */
+extern bool tg_cpus_wait;
+bool tg_cpus_wait;
+
 static bool tg_all_halted(void)
 {
     CPUState *cpu;
