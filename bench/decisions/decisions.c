@@ -19,13 +19,14 @@
 /* What the module does at once, see TG_PART in tg_device.h. */
 #define PART 8
 
-/* Groups, tasks and reserves of one number belong together. The last task is free. */
+/* Groups, tasks, reserves and domains of one number belong together. The last task is free. */
 struct world {
 	struct tg_sched s;
 	u32 n;
 	struct tg_task *task;
 	struct tg_group *group;
 	struct tg_reserve *reserve;
+	struct tg_domain *domain;
 	u64 now, seed;
 	bool fits;
 };
@@ -138,7 +139,7 @@ static void it_waits_as_before(struct world *w)
 {
 	const struct tg_group *g = &w->group[w->n / 2];
 
-	REQUIRE(g->state == TG_GROUP_WAITING && g->place < g[1].place);
+	REQUIRE(g->state == TG_GROUP_WAITING && g->turn.place < g[1].turn.place);
 }
 
 static void it_arrives_again(struct world *w)
@@ -192,6 +193,25 @@ static void wait_for_a_share(struct world *w)
 static void wait_for_a_share_but_one(struct world *w)
 {
 	wait_for_a_share(w);
+	tg_sched_cancel(&w->s, &w->group[0], w->now);
+}
+
+/* Each in a domain of its own, of which ten are in another. */
+static void wait_in_domains(struct world *w)
+{
+	wait_for_a_share(w);
+	for (u32 i = 0; i < w->n; i++) {
+		struct tg_domain *d = &w->domain[i];
+
+		tg_domain_init(d, i % 10 ? &w->domain[i - i % 10] : NULL);
+		tg_sched_add_domain(&w->s, d, w->now);
+		tg_sched_move(&w->s, &w->task[i], d, w->now);
+	}
+}
+
+static void wait_in_domains_but_one(struct world *w)
+{
+	wait_in_domains(w);
 	tg_sched_cancel(&w->s, &w->group[0], w->now);
 }
 
@@ -419,6 +439,10 @@ static const struct decision decisions[] = {
 	  wait_for_a_share_but_one, one_arrives, it_goes },
 	{ "fair-complete", "waiting tasks", "a group of FQ ends, who is behind starts", 8,
 	  wait_for_a_share, one_ends_after_a_while, it_arrives_again },
+	{ "domain-arrive", "waiting domains", "a group of a domain arrives, and waits", 8,
+	  wait_in_domains_but_one, one_arrives, it_goes },
+	{ "domain-complete", "waiting domains", "a group of a domain ends, the next starts", 8,
+	  wait_in_domains, one_ends_after_a_while, it_arrives_again },
 	{ "return", "waiting groups", "one leaves, and comes back to its place", 8,
 	  wait_at_one_level, one_gets_a_signal, it_waits_as_before },
 	{ "drain", "waiting groups", "a channel with one group ends", 8,
@@ -472,6 +496,7 @@ static void world_init(struct world *w, u32 n)
 	w->task = zeroed(n + 1, sizeof(*w->task));
 	w->group = zeroed(n + 1, sizeof(*w->group));
 	w->reserve = zeroed(n + 1, sizeof(*w->reserve));
+	w->domain = zeroed(n + 1, sizeof(*w->domain));
 	tg_sched_init(&w->s, 1, MS, ALL_NS, w->now);
 	tg_sched_set_floor(&w->s, 3 * MS, 100 * MS, w->now);
 	w->s.part = PART;
@@ -489,6 +514,7 @@ static void world_fini(struct world *w)
 	free(w->task);
 	free(w->group);
 	free(w->reserve);
+	free(w->domain);
 }
 
 static int run(const struct decision *d, u32 n)

@@ -149,6 +149,41 @@ static void arrival_text(FILE *f, struct rng *r)
 	fputc('\n', f);
 }
 
+/* Up to three, the third of them within the first; returns their number. */
+static u32 domains_text(FILE *f, struct rng *r)
+{
+	static const char *const policies[] = { "fq", "rr", "accc", "xc", "slaf", "augc",
+						"cosched" };
+	u32 n = rng_below(r, 4);
+
+	if (!n)
+		return 0;
+	fprintf(f, "policy %s\n", policies[rng_below(r, ARRAY_SIZE(policies))]);
+	ns(f, "tick ", ONE_OF(r, MS, 5 * MS, 30 * MS));
+	fputc('\n', f);
+	if (one_in(r, 2)) {
+		fprintf(f, "cpu %llu", (unsigned long long)rng_range(r, 1, 2));
+		ns(f, " slice ", ONE_OF(r, 1, 7, 30) * MS);
+		fputc('\n', f);
+	}
+	for (u32 i = 0; i < n; i++) {
+		u64 c, t;
+
+		fprintf(f, "domain d%u weight %llu cpu %llu", i,
+			(unsigned long long)ONE_OF(r, 1, 50, 100, 300, 10000),
+			(unsigned long long)ONE_OF(r, 20, 100, 400));
+		if (one_in(r, 3))
+			fprintf(f, " target %llu%%", (unsigned long long)rng_below(r, 101));
+		if (one_in(r, 2)) {
+			reserve_times(r, &c, &t);
+			ns(f, " quota ", c);
+			ns(f, " ", t);
+		}
+		fputs(i == 2 ? " in d0\n" : "\n", f);
+	}
+	return n;
+}
+
 static void task_text(FILE *f, struct rng *r, u32 task, u64 horizon_ns)
 {
 	u64 from = one_in(r, 3) ? rng_below(r, horizon_ns) : 0;
@@ -242,8 +277,8 @@ static void run_text(FILE *f, struct rng *r, u32 tasks, u64 horizon_ns)
 
 static char *scenario_text(u64 seed, u64 number)
 {
-	struct rng r;
-	u32 tasks, shared = 0;
+	struct rng r, of_domains;
+	u32 tasks, domains, shared = 0;
 	u64 horizon_ns;
 	char *text = NULL;
 	size_t len;
@@ -252,6 +287,8 @@ static char *scenario_text(u64 seed, u64 number)
 	if (!f)
 		exit(EXIT_SYSTEM);
 	rng_seed(&r, seed, number, 0);
+	/* What is in no domain stays as it is, whatever is drawn for those. */
+	rng_seed(&of_domains, seed, number, 1);
 	tasks = rng_range(&r, 1, 6);
 	horizon_ns = rng_range(&r, 50 * MS, 400 * MS);
 	fprintf(f, "# tgsim --random, seed %llu, scenario %llu\n",
@@ -259,8 +296,13 @@ static char *scenario_text(u64 seed, u64 number)
 	run_text(f, &r, tasks, horizon_ns);
 	for (u32 i = 0; i < tasks; i++)
 		spec_entry(f, &r, i, &shared);
-	for (u32 i = 0; i < tasks; i++)
+	domains = domains_text(f, &of_domains);
+	for (u32 i = 0; i < tasks; i++) {
 		task_text(f, &r, i, horizon_ns);
+		if (domains && !one_in(&of_domains, 4))
+			fprintf(f, "\tdomain d%llu\n",
+				(unsigned long long)rng_below(&of_domains, domains));
+	}
 	if (fclose(f))
 		exit(EXIT_SYSTEM);
 	return text;

@@ -148,12 +148,62 @@ static void reserve_fields(struct record *r, const struct sim *s,
 	num(r, "gone_ns", res->gone_ns);
 }
 
+static void domain_fields(struct record *r, const struct sim *s, const struct sim_domain *d)
+{
+	const struct tg_domain *c = &d->core;
+
+	str(r, "domain", d->desc->name);
+	str(r, "within", d->desc->parent ? s->domains[d->desc->parent - 1].desc->name : "");
+	num(r, "weight", c->rule.weight);
+	num(r, "cpu_weight", c->cpu_weight);
+	num(r, "target_ppm", c->rule.target_ppm);
+	num(r, "capacity_ns", c->rule.capacity_ns);
+	num(r, "period_ns", c->rule.period_ns);
+	num(r, "groups", c->nr_groups);
+	num(r, "gpu_ns", c->gpu_ns);
+	real(r, "share_percent", stats_share(c->gpu_ns, 0, s->now));
+	num(r, "wait_ns", c->wait_ns);
+	num(r, "throttle_ns", c->throttle_ns);
+	num(r, "throttles", c->nr_throttled);
+}
+
 /* The header is a record whose values are not looked at. */
 static void header(FILE *out, const char *const *names)
 {
 	for (u32 i = 0; names[i]; i++)
 		fprintf(out, "%s%s", i ? "," : "", names[i]);
 	fputc('\n', out);
+}
+
+static void csv_domains(const struct sim *s, FILE *out)
+{
+	static const char *const names[] = {
+		"domain", "within", "weight", "cpu_weight", "target_ppm", "capacity_ns",
+		"period_ns", "groups", "gpu_ns", "share_percent", "wait_ns", "throttle_ns",
+		"throttles", NULL,
+	};
+
+	if (!s->sc->nr_domains)
+		return;
+	fputc('\n', out);
+	header(out, names);
+	for (u32 i = 0; i < s->sc->nr_domains; i++) {
+		struct record r = { .out = out };
+
+		domain_fields(&r, s, &s->domains[i]);
+		fputc('\n', out);
+	}
+}
+
+static void json_domains(struct record *r, const struct sim *s)
+{
+	json_open(r->json, "domains", '[');
+	for (u32 i = 0; i < s->sc->nr_domains; i++) {
+		json_open(r->json, NULL, '{');
+		domain_fields(r, s, &s->domains[i]);
+		json_close(r->json, '}');
+	}
+	json_close(r->json, ']');
 }
 
 void report_csv(const struct sim *s, const struct stats *st, FILE *out)
@@ -194,6 +244,7 @@ void report_csv(const struct sim *s, const struct stats *st, FILE *out)
 	r.any = false;
 	reserve_fields(&r, s, &s->background);
 	fputc('\n', out);
+	csv_domains(s, out);
 }
 
 static void reserve_object(struct record *r, const struct sim *s,
@@ -231,5 +282,7 @@ void report_json(const struct sim *s, const struct stats *st, bool line, FILE *o
 		reserve_object(&r, s, res);
 	reserve_object(&r, s, &s->background);
 	json_close(&j, ']');
+	if (s->sc->nr_domains)
+		json_domains(&r, s);
 	json_close(&j, '}');
 }

@@ -269,6 +269,12 @@ static int kw_task(struct loader *l)
 	return load_no_more(l, 2);
 }
 
+/* In a task's block it is the one that the task is in. */
+static int kw_domain(struct loader *l)
+{
+	return l->task ? load_task_domain(l) : load_domain(l);
+}
+
 static const struct keyword {
 	const char *name;
 	int (*read)(struct loader *l);
@@ -279,7 +285,8 @@ static const struct keyword {
 	{ "ht-depth", kw_ht_depth }, { "lead", kw_lead }, { "floor", kw_floor },
 	{ "history", kw_history },
 	{ "clock", kw_clock }, { "predict", kw_predict }, { "spec", kw_spec },
-	{ "focus", kw_focus }, { "task", kw_task },
+	{ "domain", kw_domain }, { "policy", load_policy }, { "tick", load_tick },
+	{ "cpu", load_cpu }, { "focus", kw_focus }, { "task", kw_task },
 };
 
 static int read_line(struct loader *l)

@@ -52,6 +52,13 @@ void load_resolve(const struct loader *l, const char *name, char *path,
 /* Reads a line of a task block: 1 if its keyword is none of those. */
 int load_task_line(struct loader *l);
 
+/* Lines about domains, the policy among them and CPUs, see load_domain.c. */
+int load_domain(struct loader *l);
+int load_task_domain(struct loader *l);
+int load_policy(struct loader *l);
+int load_tick(struct loader *l);
+int load_cpu(struct loader *l);
+
 /* Whether the open task has all that it needs. */
 int load_task_end(struct loader *l);
 

@@ -10,6 +10,7 @@
 #include "exact.h"
 #include "mem.h"
 #include "monitor.h"
+#include "quotas.h"
 
 /* Windows that end now and began at one of the last so many replenishments. */
 #define MARKS 64
@@ -54,6 +55,7 @@ struct monitor {
 	u32 nr_groups, nr_online;
 	struct m_task *tasks;
 	struct ahead *ahead;
+	struct quotas *quotas;
 	u64 seq;
 	u64 last_end_ns;
 	u64 seen_end_ns;	/* when the last end of a group was seen */
@@ -160,10 +162,17 @@ static bool blocked(const struct monitor *m, const struct m_group *g,
 	return false;
 }
 
+/* Whether quotas limit it: those of the lowest level of FQ, or of what is in its place. */
+static bool is_limited(const struct monitor *m, const struct m_group *g)
+{
+	return task_of(m, g)->fq && !level(m, g);
+}
+
 /* Whether nothing but the order can keep the group from going. */
 static bool may_go(const struct monitor *m, const struct m_group *g)
 {
-	return waits(g) && allowed(m, g) && !blocked(m, g, false);
+	return waits(g) && allowed(m, g) && !blocked(m, g, false) &&
+	       (!is_limited(m, g) || quotas_allow(m->quotas, g->inst, m->s->now));
 }
 
 /* Highest level, then oldest, of those throttled in @r: what x is taken from. */
@@ -573,9 +582,14 @@ static void see_finish(struct monitor *m, struct m_group *g, u64 now)
 {
 	struct m_reserve *r = reserve_of(m, g);
 	u64 cost = cost_of(m, g, now);
+	const char *domain = quotas_charge(m->quotas, g->inst, is_limited(m, g), cost,
+					   ahead_expected(m->ahead, g->sim), now);
 
 	m->count.completions++;
 	g->cost_ns = cost;
+	if (domain)
+		violate(m, now, "quota: domain %s had more of ten periods than ten times C and a group",
+			domain);
 	if (!r)
 		return;
 	r->e -= (s64)cost;
@@ -793,6 +807,7 @@ struct monitor *monitor_observe(struct sim *s)
 
 	m->s = s;
 	m->ahead = ahead_create(s);
+	m->quotas = quotas_create(s);
 	m->limit = s->sc->limit_percent;
 	m->tasks = mem_alloc(s->nr_insts * sizeof(*m->tasks));
 	add_reserve(m, &s->background, 0);
@@ -817,6 +832,7 @@ void monitor_free(struct monitor *m)
 	for (u32 i = 0; i < m->nr_reserves; i++)
 		free(m->reserves[i]);
 	ahead_free(m->ahead);
+	quotas_free(m->quotas);
 	free(m->reserves);
 	free(m->groups);
 	free(m->tasks);

@@ -49,6 +49,10 @@
  *		  and admitted, in the order of creation, as soon as it fits; Σ C/T
  *		  of those admitted never exceeds the limit when one is admitted
  *		  (3).  Computed with integers as long as it takes.
+ *  quota	  In ten periods of a domain's quota its groups, and those of the domains
+ *		  within, had 10·C and a group at most, and with a lead by how much those
+ *		  on the GPU were predicted too short; if it has none that quotas do
+ *		  not limit.  The GPU may idle if quotas alone keep groups from going.
  *  liveness	  If nothing new arrives, every group completes.
  */
 #ifndef MONITOR_H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the simulated programs do: when their groups arrive and what they cost. */
+#include "domains.h"
 #include "mem.h"
 #include "programs.h"
 
@@ -195,5 +196,6 @@ void program_continue(struct sim *s, struct sim_inst *inst)
 	    inst->frames_begun - inst->frames_done >= a->ahead)
 		return;
 	inst->thinking = true;
-	schedule(s, inst, s->now + a->think_ns);
+	if (!domains_think(s, inst, a->think_ns))
+		schedule(s, inst, s->now + a->think_ns);
 }

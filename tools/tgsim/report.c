@@ -11,6 +11,9 @@ static int name_width(const struct sim *s)
 	for (u32 i = 0; i < s->nr_insts; i++)
 		if (strlen(s->insts[i].name) > w)
 			w = strlen(s->insts[i].name);
+	for (u32 i = 0; i < s->sc->nr_domains; i++)
+		if (strlen(s->sc->domains[i].name) > w)
+			w = strlen(s->sc->domains[i].name);
 	for (const struct sim_reserve *r = s->reserves; r; r = r->next)
 		if (strlen(r->name) > w)
 			w = strlen(r->name);
@@ -125,6 +128,23 @@ static void reserves(const struct sim *s, int w, FILE *out)
 	for (const struct sim_reserve *r = s->reserves; r; r = r->next)
 		reserve(s, r, w, out);
 	reserve(s, &s->background, w, out);
+}
+
+static void domains(const struct sim *s, int w, FILE *out)
+{
+	if (!s->sc->nr_domains)
+		return;
+	fprintf(out, "\n%-*s %6s %6s %7s %8s %6s %9s %9s %6s\n", w, "DOMAIN", "weight", "cpu",
+		"target", "groups", "GPU", "waited", "throttled", "times");
+	for (u32 i = 0; i < s->sc->nr_domains; i++) {
+		const struct sim_domain *d = &s->domains[i];
+
+		fprintf(out, "%-*s %6u %6u %6.1f%% %8llu %5.1f%% %9s %9s %6llu\n", w,
+			d->desc->name, d->core.rule.weight, d->core.cpu_weight,
+			d->core.rule.target_ppm / 1e4, (unsigned long long)d->core.nr_groups,
+			stats_share(d->core.gpu_ns, 0, s->now), T(d->core.wait_ns),
+			T(d->core.throttle_ns), (unsigned long long)d->core.nr_throttled);
+	}
 }
 
 static void predictions(const struct sim *s, const struct stats *st, int w,
@@ -251,6 +271,7 @@ void report_text(const struct sim *s, const struct stats *st, FILE *out)
 	tasks(s, w, out);
 	responses(s, st, w, out);
 	frames(s, st, w, out);
+	domains(s, w, out);
 	reserves(s, w, out);
 	predictions(s, st, w, out);
 	admission(s, out);

@@ -15,6 +15,7 @@ void scenario_init(struct scenario *sc)
 	sc->floor_percent = 3;
 	sc->floor_period_ns = 100000000;
 	sc->history = TG_HISTORY_DEFAULT;
+	sc->slice_ns = TG_CREDIT_TICK_NS;
 	sc->seed = 1;
 	sc->horizon_ns = 10000000000ULL;
 }
@@ -31,6 +32,7 @@ void scenario_free(struct scenario *sc)
 		free(t->arrival.trace);
 	}
 	free(sc->tasks);
+	free(sc->domains);
 	free(sc->changes);
 	free(sc->spec);
 	memset(sc, 0, sizeof(*sc));
@@ -55,6 +57,17 @@ struct task_desc *scenario_add_task(struct scenario *sc, const char *name)
 	t->arrival.groups = 1;
 	t->arrival.ahead = 1;
 	return t;
+}
+
+struct domain_desc *scenario_add_domain(struct scenario *sc, const char *name)
+{
+	struct domain_desc *d;
+
+	sc->domains = mem_grow(sc->domains, sc->nr_domains, sizeof(*sc->domains));
+	d = &sc->domains[sc->nr_domains++];
+	memset(d, 0, sizeof(*d));
+	copy_name(d->name, name);
+	return d;
 }
 
 struct kind *task_add_kind(struct task_desc *t, const char *name)

@@ -10,6 +10,7 @@
 /* Limits that keep a typing error from eating the machine. */
 #define SCENARIO_INSTANCES_MAX 1000
 #define SCENARIO_BYTES_MAX (64u << 20)
+#define SCENARIO_CPUS_MAX 64
 #define SCENARIO_TIME_MAX_NS (1000000ULL * 1000 * 1000 * 1000)
 
 #define PPM 1000000u
@@ -90,10 +91,12 @@ struct arrival {
  * @from_ns, @until_ns: life of the program; until 0 = to the end
  * @stagger_ns: between the starts of its instances
  * @threads: how many may sleep in the submission call at once
+ * @domain: number of its domain and 1; 0: none
  */
 struct task_desc {
 	char name[TG_NAME_MAX];
 	char program[TG_NAME_MAX];
+	u32 domain;
 	struct arrival arrival;
 	bool has_arrival;
 	struct kind *kinds;
@@ -104,6 +107,18 @@ struct task_desc {
 	u32 instances;
 	u32 threads;
 	u32 line;
+};
+
+/**
+ * struct domain_desc - a domain
+ * @parent: number of the one that it is within and 1, 0: none
+ * @cpu_weight: on the CPU
+ */
+struct domain_desc {
+	char name[TG_NAME_MAX];
+	u32 parent;
+	struct tg_domain_rule rule;
+	u32 cpu_weight;
 };
 
 enum change_type {
@@ -146,6 +161,12 @@ struct scenario {
 	u64 drain_ns;		/* then nothing arrives, until all is done */
 	struct tg_spec_entry *spec;
 	u32 nr_spec;
+	const struct tg_policy_ops *policy;	/* instead of FQ, or NULL */
+	u64 tick_ns;		/* 0: as it is */
+	u32 nr_cpus;		/* 0: each program has its own */
+	u64 slice_ns;
+	struct domain_desc *domains;	/* parents before those within */
+	u32 nr_domains;
 	struct task_desc *tasks;
 	u32 nr_tasks;
 	struct change *changes;
@@ -163,6 +184,8 @@ void scenario_free(struct scenario *sc);
 
 /** scenario_add_task - returns a task with defaults and without kinds */
 struct task_desc *scenario_add_task(struct scenario *sc, const char *name);
+/** scenario_add_domain - returns one with a name and nothing else */
+struct domain_desc *scenario_add_domain(struct scenario *sc, const char *name);
 struct kind *task_add_kind(struct task_desc *t, const char *name);
 void cost_add(struct cost *c, u64 v);
 struct change *scenario_add_change(struct scenario *sc, enum change_type type,

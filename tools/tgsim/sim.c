@@ -7,7 +7,9 @@
  * change those are let go who may, and the timer is set to the next
  * replenishment that somebody waits for.
  */
+#include "domains.h"
 #include "mem.h"
+#include "native.h"
 #include "programs.h"
 #include "sim.h"
 #include "tg_cpu.h"
@@ -354,6 +356,15 @@ static void apply_reserve(struct sim *s, struct sim_inst *inst)
 		      s->now);
 }
 
+/* That of the GPU takes the place of FQ. */
+static const struct tg_policy_ops *policy_of(const struct scenario *sc,
+					     const struct tg_spec_entry *e)
+{
+	const struct tg_policy_ops *policy = tg_spec_policy(e);
+
+	return policy == &tg_policy_fq && sc->policy ? sc->policy : policy;
+}
+
 /* apply_spec() */
 static void start(struct sim *s, struct sim_inst *inst)
 {
@@ -389,10 +400,11 @@ static void start(struct sim *s, struct sim_inst *inst)
 	tg_task_set_lead(&inst->core, inst->entry.has_lead ? inst->entry.lead_ns :
 							      TG_LEAD_COMMON);
 	tg_sched_set_task(&s->core, &inst->core,
-			  tg_spec_policy(&inst->entry),
+			  native_of(policy_of(sc, &inst->entry)),
 			  inst->entry.prio, inst->entry.focus,
 			  inst->core.foreground, s->now);
 	apply_reserve(s, inst);
+	domains_join(s, inst);
 	tell(s, SIM_JOIN, NULL, inst, inst->reserve);
 	dispatch(s);
 	program_start(s, inst);
@@ -404,6 +416,7 @@ static void stop(struct sim *s, struct sim_inst *inst)
 	struct sim_group *g, *n;
 
 	inst->stopped = true;
+	domains_leave(s, inst);
 	while (inst->backlog.n) {
 		g = backlog_take(inst);
 		inst->nr_cancelled++;
@@ -501,6 +514,7 @@ void sim_init(struct sim *s, const struct scenario *sc)
 	tg_sched_set_lead(&s->core, sc->lead_ns);
 	tg_sched_set_floor(&s->core, scenario_floor_ns(sc), sc->floor_period_ns, 0);
 	s->core.limit_percent = sc->limit_percent;
+	domains_init(s);
 	s->background.core = &s->core.background;
 	snprintf(s->background.name, sizeof(s->background.name), "Background");
 	for (u32 i = 0; i < sc->nr_changes; i++)
@@ -534,6 +548,13 @@ static void handle(struct sim *s, const struct heap_event *e)
 		break;
 	case HEAP_START:
 		start(s, inst);
+		break;
+	case HEAP_SLICE:
+		domains_slice_over(s, e->arg);
+		dispatch(s);
+		break;
+	case HEAP_THOUGHT:
+		domains_thought(s, e->arg);
 		break;
 	case HEAP_FRAME: {
 		u32 before = inst->backlog.n;
@@ -613,6 +634,7 @@ void sim_fini(struct sim *s)
 		free(s->insts[i].cost_turn);
 	}
 	free(s->insts);
+	domains_fini(s);
 	while (s->reserves) {
 		struct sim_reserve *r = s->reserves;
 

@@ -81,6 +81,32 @@ struct sim_group {
 	struct list_head pending;
 };
 
+struct sim_domain;
+
+/** struct sim_cpu - a CPU: whose slice it is, and when that is over */
+struct sim_cpu {
+	struct sim_domain *domain;
+	u64 over_ns;
+};
+
+/**
+ * struct sim_domain - a domain
+ * @core: the scheduler's part
+ * @cpu: that it has now, or NULL
+ * @thinkers: programs that need it, the one that has it first
+ * @since_ns: when that one went on
+ * @thought_ns: when it will be done, 0 while it has no CPU
+ * @nr_programs: that run in it
+ */
+struct sim_domain {
+	const struct domain_desc *desc;
+	struct tg_domain core;
+	struct sim_cpu *cpu;
+	struct sim_inst *thinkers;
+	u64 since_ns, thought_ns;
+	u32 nr_programs;
+};
+
 struct sim_queue {
 	struct sim_group *first, **last;
 	u32 n;
@@ -100,6 +126,8 @@ struct sim_queue {
  * @nr_running: groups submitted and not complete
  * @frames_begun, @frames_done: of its pattern
  * @thinking: a loop computes its next frame
+ * @next_thinker: in sim_domain.thinkers
+ * @think_left_ns: CPU time that it still needs for that
  */
 struct sim_inst {
 	const struct task_desc *desc;
@@ -122,6 +150,8 @@ struct sim_inst {
 	u32 next_point;
 	u32 pick_turn, *cost_turn;
 	u64 pick_sum;
+	struct sim_inst *next_thinker;
+	u64 think_left_ns;
 	bool thinking, started, stopped, left;
 };
 
@@ -180,6 +210,9 @@ struct sim {
 	struct heap heap;
 	struct sim_inst *insts;
 	u32 nr_insts;
+	struct sim_domain *domains;
+	struct sim_cpu *cpus;
+	u32 cpu_turn;
 	struct sim_reserve *reserves, **last_reserve;
 	struct sim_reserve background;
 	u32 nr_reserves;

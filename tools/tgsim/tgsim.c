@@ -6,6 +6,7 @@
 #include "campaign.h"
 #include "cli.h"
 #include "mem.h"
+#include "native.h"
 #include "monitor.h"
 #include "output.h"
 #include "replay.h"
@@ -19,6 +20,7 @@ static struct options {
 	struct scenario_files files;
 	enum format format;
 	const char *budget;
+	const char *policy;
 	bool events, timeline, quiet, monitor;
 	u64 step_ns, from_ns, to_ns;
 	u64 seed, horizon_ns;
@@ -58,6 +60,8 @@ static const struct cli_opt opts[] = {
 	  .wants = bad_number, .max = NOT_GIVEN - 1 },
 	{ "horizon", take_time, &options.horizon_ns, "TIME", "how long to simulate: 10s, 250ms",
 	  .wants = bad_time, .min = 1 },
+	{ "policy", cli_text, &options.policy, "FILE",
+	  "a policy of tools/tgpolicy in FQ's place, as a shared object" },
 	{ "lead", take_time, &options.lead_ns, "TIME",
 	  "another lead, as the module's lead_us",
 	  .wants = "give a time up to 100ms" },
@@ -274,6 +278,16 @@ static int run_replay(const struct options *o, int argc, char **argv)
 	return replay_trace(o);
 }
 
+static int load_policy_of(const struct options *o)
+{
+	const char *wrong = o->policy ? native_load(o->policy) : NULL;
+
+	if (!wrong)
+		return EXIT_OK;
+	fprintf(stderr, "tgsim: %s: %s\n", o->policy, wrong);
+	return EXIT_SYSTEM;
+}
+
 static int run(int argc, char **argv)
 {
 	int ret = cli_parse(&cli, argc, argv);
@@ -304,7 +318,7 @@ static int run(int argc, char **argv)
 	if (argc > 1)
 		return cli_usage(&cli, "more than one scenario given: %s", argv[1]);
 	options.files.scenario = argv[0];
-	return run_scenario(&options);
+	return load_policy_of(&options) ?: run_scenario(&options);
 }
 
 int main(int argc, char **argv)

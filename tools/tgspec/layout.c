@@ -225,7 +225,9 @@ bool layout_same_meaning(const struct spec *a, const struct spec *b)
 		    x->sched != y->sched || x->resv != y->resv ||
 		    x->weight != y->weight || x->prio != y->prio || x->focus != y->focus ||
 		    x->cpu != y->cpu || x->has_lead != y->has_lead || x->lead_ns != y->lead_ns ||
-		    x->capacity_ns != y->capacity_ns || x->period_ns != y->period_ns)
+		    x->vram_bytes != y->vram_bytes ||
+		    x->domain != y->domain || x->has_target != y->has_target ||
+		    x->target_ppm != y->target_ppm || x->capacity_ns != y->capacity_ns || x->period_ns != y->period_ns)
 			return false;
 	}
 	return true;

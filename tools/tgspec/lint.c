@@ -171,6 +171,25 @@ static void long_lead(struct lint *l, u32 i)
 			 text_printf("write lead=1ms, or as long as a group takes: more keeps the GPU no busier"));
 }
 
+/* All at once, one of each: at the entry that is too much. */
+static void over_vram(struct lint *l)
+{
+	u64 sum = 0, size = l->limit->vram_bytes;
+
+	for (u32 i = 0; size && i < l->spec->n; i++) {
+		u64 bytes = entry_of(l, i)->vram_bytes;
+
+		sum += bytes > size ? 0 : bytes;
+		if (bytes > size || (bytes && sum > size))
+			complain(l, i, SPEC_SCHED,
+				 text_printf(bytes > size ?
+					     "it reserves %llu MiB of video memory, more than the card has: it goes without" :
+					     "with this one %llu MiB of video memory are reserved, more than the card has: one waits for another",
+					     (unsigned long long)(bytes > size ? bytes : sum) >> 20),
+				 text_printf("write what they need at most, or have them run one after another"));
+	}
+}
+
 static void background_priority(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
@@ -438,6 +457,8 @@ const struct lint_check lint_checks[] = {
 	{ "tiny-capacity", DIAG_WARNING, "a capacity below 100us", .reserve = tiny_capacity },
 	{ "ht-starves", DIAG_WARNING, "HT: what is not listed gets next to nothing beside it",
 	  .entry = ht_starves },
+	{ "over-vram", DIAG_WARNING, "more video memory than the card has; with --vram",
+	  .file = over_vram },
 	{ "unlimited", DIAG_WARNING, "a priority over 0 without a reserve", .entry = unlimited },
 	{ "reserves-starve", DIAG_WARNING, "reserves over 90 % of the GPU",
 	  .file = reserves_starve },

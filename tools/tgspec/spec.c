@@ -422,7 +422,9 @@ bool spec_time(const char *text, u64 *ns)
 
 const char *spec_prio_text(char *out, const struct tg_spec_entry *e)
 {
-	if (e->focus || e->cpu)
+	if (e->domain)
+		snprintf(out, SPEC_PRIO_BYTES, "-");
+	else if (e->focus || e->cpu)
 		snprintf(out, SPEC_PRIO_BYTES, "%s", e->cpu ? TG_SPEC_CPU_WORD : "*");
 	else
 		snprintf(out, SPEC_PRIO_BYTES, "%u", e->prio);
@@ -446,8 +448,23 @@ const char *spec_time_text(char *out, u64 ns)
 	return out;
 }
 
+/* The decimals that a target has, and no more. */
+static const char *domain_text(char *out, const struct tg_spec_entry *e)
+{
+	char weight[16] = "", target[24] = "";
+
+	if (e->weight != TG_WEIGHT_DEFAULT)
+		snprintf(weight, sizeof(weight), "=%u", e->weight);
+	if (e->has_target)
+		snprintf(target, sizeof(target), " target=%.7g%%", e->target_ppm / 1e4);
+	snprintf(out, 2 * TEXT_BYTES, TG_SPEC_DOMAIN_WORD "%s%s", weight, target);
+	return out;
+}
+
 const char *spec_sched_text(char *out, const struct tg_spec_entry *e)
 {
+	if (e->domain)
+		return domain_text(out, e);
 	return text_sched(out, (unsigned int)e->sched, e->weight,
 			  e->has_lead ? e->lead_ns : TIMEGRAPH_LEAD_COMMON);
 }

@@ -42,10 +42,12 @@ struct spec {
  * struct spec_limit - what reserves may claim together
  * @percent: 0–100
  * @path: where it is from; NULL without a file
+ * @vram_bytes: video memory of the card; 0: not known
  */
 struct spec_limit {
 	u32 percent;
 	const char *path;
+	u64 vram_bytes;
 };
 
 /* Either returns 0 or -errno; the errors of the text are in @diags. */

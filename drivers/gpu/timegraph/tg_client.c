@@ -4,17 +4,21 @@
 #include <linux/slab.h>
 
 #include "core/tg_cpu.h"
+#include "tg_cgroup.h"
 #include "tg_client.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
+#include "tg_domains.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
+#include "tg_memory.h"
 #include "tg_params.h"
 #include "tg_process.h"
 #include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
+#include "tg_rules.h"
 
 /* See the header. */
 DEFINE_MUTEX(tg_client_mutex);
@@ -53,9 +57,15 @@ static struct tg_client *create_client(struct tg_device *td,
 	client->uid = tg_process_uid(pid);
 	client->ceiling = TG_NO_CEILING;
 	tg_task_init(&client->task);
+	if (xa_insert(&td->bpf.tasks, client->id, client, GFP_KERNEL)) {
+		put_pid(client->pid);
+		kfree(client);
+		return NULL;
+	}
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
 	spin_unlock_irq(&td->lock);
+	tg_memory_client(td, pid, true);
 	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	return client;
 }
@@ -79,11 +89,14 @@ static void free_client(struct tg_client *client)
 	spin_lock_irq(&td->lock);
 	list_del(&client->node);
 	gone = tg_reservation_leave(td, &user);
+	xa_erase(&td->bpf.tasks, client->id);
 	tg_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
 	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
+	tg_memory_client(td, client->pid, false);
 	kfree(gone);
 	kvfree(client->history);
+	tg_cgroup_free(client->chain);
 	put_pid(client->pid);
 	kfree(client);
 }
@@ -138,6 +151,14 @@ static struct tg_history_memory *take_history_locked(struct tg_client *client,
 	return NULL;
 }
 
+/* FQ stands for whatever the GPU has in its place. */
+static const struct tg_policy_ops *policy_of(const struct tg_client *client)
+{
+	lockdep_assert_held(&client->td->lock);
+	return client->entry.sched == TG_SPEC_FQ ? client->td->fair :
+						   tg_spec_policy(&client->entry);
+}
+
 static void set_task_locked(struct tg_client *client, bool foreground, u64 now)
 {
 	const struct tg_spec_entry *entry = &client->entry;
@@ -146,7 +167,7 @@ static void set_task_locked(struct tg_client *client, bool foreground, u64 now)
 	lockdep_assert_held(&td->lock);
 	tg_task_set_weight(&client->task, entry->weight);
 	tg_task_set_lead(&client->task, entry->has_lead ? entry->lead_ns : TG_LEAD_COMMON);
-	tg_sched_set_task(&td->sched, &client->task, tg_spec_policy(entry),
+	tg_sched_set_task(&td->sched, &client->task, policy_of(client),
 			  entry->prio, entry->focus, foreground, now);
 }
 
@@ -187,36 +208,33 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 	kvfree(history);
 }
 
-static void copy_fields(struct tg_spec_entry *to,
-			const struct tg_spec_entry *from, u32 fields)
+/* To the domain that its cgroup is in, by all rules there are. */
+static void place(struct tg_client *client, const struct tg_version *v)
 {
-	if (fields & TIMEGRAPH_SET_POLICY)
-		to->sched = from->sched;
-	if (fields & TIMEGRAPH_SET_WEIGHT)
-		to->weight = from->weight;
-	if (fields & TIMEGRAPH_SET_LEAD) {
-		to->has_lead = from->has_lead;
-		to->lead_ns = from->lead_ns;
-	}
-	if (fields & TIMEGRAPH_SET_PRIO) {
-		to->prio = from->prio;
-		to->focus = from->focus;
-		to->cpu = from->cpu;
-	}
-	if (fields & TIMEGRAPH_SET_RESV) {
-		to->resv = from->resv;
-		to->capacity_ns = from->capacity_ns;
-		to->period_ns = from->period_ns;
-		memcpy(to->group, from->group, sizeof(to->group));
-	}
+	struct tg_wanted wanted[TG_DOMAIN_DEPTH];
+	struct tg_device *td = client->td;
+	struct tg_dev_domain *d;
+	u32 nr;
+
+	lockdep_assert_held(&tg_client_mutex);
+	nr = client->chain ? tg_rules_of(client->chain, v, wanted) : 0;
+	d = tg_domains_get(td, wanted, nr);
+	if (client->task.domain == (d ? &d->core : NULL))
+		return;
+	spin_lock_irq(&td->lock);
+	td->freerun.stop = true;
+	tg_sched_move(&td->sched, &client->task, d ? &d->core : NULL, ktime_get_ns());
+	tg_dispatch_locked(td, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
 }
 
-/* What was set at run time stays. */
-static void apply_version(struct tg_client *client, const struct tg_version *v)
+/* What was set at run time stays: for it, or else for its cgroup. */
+void tg_client_apply_version(struct tg_client *client, const struct tg_version *v)
 {
 	struct tg_device *td = client->td;
+	struct tg_spec_entry entry, cgroups;
 	struct tg_spec_program p;
-	struct tg_spec_entry entry;
+	u32 fields;
 
 	p = tg_program_match(&client->program, client->comm, client->uid);
 	tg_config_lookup(v, &p, &entry);
@@ -224,15 +242,18 @@ static void apply_version(struct tg_client *client, const struct tg_version *v)
 	tg_reservation_limit(td, v->limit_percent);
 	client->version = v->nr;
 	spin_unlock_irq(&td->lock);
-	copy_fields(&entry, &client->given, client->set);
+	fields = client->chain ? tg_rules_tasks(client->chain, &cgroups) : 0;
+	tg_rules_copy_fields(&entry, &cgroups, fields);
+	tg_rules_copy_fields(&entry, &client->given, client->set);
 	apply(client, &entry, client->set, client->ceiling);
+	place(client, v);
 }
 
 static void apply_spec(struct tg_client *client)
 {
 	struct tg_version *v = tg_config_current();
 
-	apply_version(client, v);
+	tg_client_apply_version(client, v);
 	tg_version_put(v);
 }
 
@@ -307,7 +328,7 @@ static void borrow(struct tg_client *client)
 }
 
 /* A task came or went, or has other parameters; or the foreground changed. */
-static void update_servers(struct tg_device *td)
+void tg_client_update_servers(struct tg_device *td)
 {
 	struct tg_client *client;
 
@@ -323,14 +344,28 @@ static void update_servers(struct tg_device *td)
 	spin_unlock_irq(&td->lock);
 }
 
+/* Takes the chain over. */
+void tg_client_set_chain(struct tg_client *client, struct tg_cgroup_chain *chain)
+{
+	lockdep_assert_held(&tg_client_mutex);
+	/* Without memory it stays as it was. */
+	if (!chain)
+		return;
+	tg_cgroup_free(client->chain);
+	client->chain = chain;
+	WRITE_ONCE(client->cgroup, chain->id);
+}
+
 struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 				 const char *comm)
 {
+	struct tg_cgroup_chain *chain;
 	struct tg_client *client;
 	unsigned long ticket;
 
 	/* The files are looked at for every channel (section 3); here nobody waits for us. */
 	ticket = tg_reader_look();
+	chain = tg_cgroup_look(tg_cgroup_of(pid));
 	mutex_lock(&tg_client_mutex);
 	client = find_client(td, pid);
 	if (!client)
@@ -338,11 +373,14 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 	if (client) {
 		client->nr_chans++;
 		set_program(client, comm);
+		tg_client_set_chain(client, chain);
+		chain = NULL;
 		client->late = !tg_reader_done(ticket);
 		apply_spec(client);
-		update_servers(td);
+		tg_client_update_servers(td);
 	}
 	mutex_unlock(&tg_client_mutex);
+	tg_cgroup_free(chain);
 	return client;
 }
 
@@ -353,7 +391,8 @@ void tg_client_leave(struct tg_client *client)
 	mutex_lock(&tg_client_mutex);
 	if (!--client->nr_chans) {
 		free_client(client);
-		update_servers(td);
+		tg_domains_sweep(td);
+		tg_client_update_servers(td);
 	}
 	mutex_unlock(&tg_client_mutex);
 }
@@ -396,8 +435,8 @@ static enum tg_spec_resv resv_of(u8 resv)
 }
 
 /* What @set asks for on @td; false if it joins a reserve that does not exist. */
-static bool to_entry(struct tg_device *td, const struct timegraph_set *set,
-		     struct tg_spec_entry *e)
+bool tg_client_to_entry(struct tg_device *td, const struct timegraph_set *set,
+			struct tg_spec_entry *e)
 {
 	struct tg_dev_reserve *res;
 
@@ -453,7 +492,7 @@ static void set_client(struct tg_client *client, const struct set_walk *w,
 		apply(client, &given, client->set,
 		      fields ? wanted->prio : TG_NO_CEILING);
 	} else if (fields) {
-		copy_fields(&given, wanted, fields);
+		tg_rules_copy_fields(&given, wanted, fields);
 		/* Who may raise it means it. */
 		apply(client, &given, client->set | fields,
 		      fields & TIMEGRAPH_SET_PRIO ? TG_NO_CEILING : client->ceiling);
@@ -475,11 +514,11 @@ static void set_on(struct tg_device *td, void *arg)
 	w->found++;
 	if (!may_set(client, w)) {
 		w->ret = -EPERM;
-	} else if (!to_entry(td, w->set, &wanted)) {
+	} else if (!tg_client_to_entry(td, w->set, &wanted)) {
 		w->ret = -ENOENT;
 	} else if (w->apply) {
 		set_client(client, w, &wanted);
-		update_servers(td);
+		tg_client_update_servers(td);
 		tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	}
 }
@@ -521,7 +560,7 @@ static void change_rank(struct tg_client *client, u8 rank, u64 now)
 		WRITE_ONCE(client->rank_ns, now);
 		given = client->given;
 		apply(client, &given, client->set, client->ceiling);
-		update_servers(client->td);
+		tg_client_update_servers(client->td);
 	}
 	mutex_unlock(&tg_client_mutex);
 }
@@ -547,8 +586,43 @@ static void reload_on(struct tg_device *td, void *version)
 
 	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
-		apply_version(client, version);
-	update_servers(td);
+		tg_client_apply_version(client, version);
+	tg_domains_forget(td, 0);
+	tg_client_update_servers(td);
+}
+
+void tg_client_migrate(struct tg_client *client)
+{
+	struct tg_cgroup_chain *chain = tg_cgroup_look(tg_cgroup_of(client->pid));
+
+	mutex_lock(&tg_client_mutex);
+	if (chain && client->cgroup != chain->id) {
+		tg_client_set_chain(client, chain);
+		chain = NULL;
+		apply_spec(client);
+		tg_domains_sweep(client->td);
+		tg_client_update_servers(client->td);
+	}
+	mutex_unlock(&tg_client_mutex);
+	tg_cgroup_free(chain);
+}
+
+/* Those that wait go to the new policy with their task; until the last one has, both are asked. */
+void tg_client_reclass(struct tg_device *td, const struct tg_policy_ops *ops)
+{
+	struct tg_client *client;
+
+	lockdep_assert_held(&tg_client_mutex);
+	spin_lock_irq(&td->lock);
+	td->fair = ops;
+	td->freerun.stop = true;
+	spin_unlock_irq(&td->lock);
+	list_for_each_entry(client, &td->clients, node) {
+		spin_lock_irq(&td->lock);
+		set_task_locked(client, client->task.foreground, ktime_get_ns());
+		tg_dispatch_locked(td, ktime_get_ns());
+		spin_unlock_irq(&td->lock);
+	}
 }
 
 /* All by one version, whatever is read meanwhile. */
@@ -600,10 +674,10 @@ static void late_on(struct tg_device *td, void *version)
 	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node) {
 		if (client->late)
-			apply_version(client, version);
+			tg_client_apply_version(client, version);
 		client->late = false;
 	}
-	update_servers(td);
+	tg_client_update_servers(td);
 }
 
 void tg_client_late(void)
@@ -637,6 +711,7 @@ static void refocus_client(struct tg_client *client, struct focus_walk *walk)
 	tg_sched_set_task(&td->sched, t, t->policy, t->prio, t->focus,
 			  foreground, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
+	tg_memory_focus(td, client->pid, foreground);
 }
 
 static void refocus(struct tg_device *td, void *walk)
@@ -646,7 +721,7 @@ static void refocus(struct tg_device *td, void *walk)
 	lockdep_assert_held(&tg_client_mutex);
 	list_for_each_entry(client, &td->clients, node)
 		refocus_client(client, walk);
-	update_servers(td);
+	tg_client_update_servers(td);
 }
 
 u32 tg_client_refocus(const struct tg_foreground *fg)

@@ -4,9 +4,9 @@
 #define TG_CLIENT_H
 
 #include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/uidgid.h>
 
 #include <uapi/drm/timegraph.h>
@@ -15,6 +15,9 @@
 #include "core/tg_predict.h"
 #include "core/tg_sched.h"
 #include "core/tg_spec.h"
+#include "tg_cgroup.h"
+#include "tg_client_mutex.h"
+#include "tg_bpf_state.h"
 #include "tg_program.h"
 #include "tg_version.h"
 
@@ -24,9 +27,6 @@
 struct tg_device;
 struct tg_dev_reserve;
 struct tg_foreground;
-
-/* Serialises the making, changing and freeing of tasks; outside of tg_device.lock. */
-extern struct mutex tg_client_mutex;
 
 /**
  * struct tg_history_memory - a task's history table
@@ -67,12 +67,16 @@ struct tg_history_memory {
  *	any of them, without a lock
  * @late: its last channel did not wait for the look at the files that it asked for;
  *	under tg_client_mutex
+ * @chain: the cgroup that it was in when that was looked at, and those around it; under
+ *	tg_client_mutex
+ * @cgroup: number of that cgroup; read without a lock
  * @nr_free: its channels that are not gated now
  * @polled: what it has had while it was not gated
  * @nr_refused: its channels that are refused, see tg_hang.c
  * @used_turn: it handed a group over in time
  * @paid_turn: what its next turn may cost the others is counted
  * @lapsed_ns: when it last did not, or 0; see tg_lease.c
+ * @bpf: of a policy that is a BPF program
  * @nr_predicted: groups completed whose cost was predicted
  * @predicted_ns: what these cost
  * @error_ns: by how much they were mispredicted
@@ -102,12 +106,15 @@ struct tg_client {
 	u8 rank;
 	u64 rank_ns;
 	bool late;
+	struct tg_cgroup_chain *chain;
+	u64 cgroup;
 	u32 nr_free;
 	struct tg_polled_task polled;
 	u32 nr_refused;
 	bool used_turn;
 	bool paid_turn;
 	u64 lapsed_ns;
+	struct tg_bpf_task bpf;
 	u64 nr_predicted;
 	u64 predicted_ns;
 	u64 error_ns;
@@ -144,6 +151,31 @@ void tg_client_leave(struct tg_client *client);
 int tg_client_set(struct pid *pid, const struct timegraph_set *set,
 		  bool privileged);
 
+/** tg_client_to_entry - what @set asks for; false: it joins a reserve that @td has not */
+bool tg_client_to_entry(struct tg_device *td, const struct timegraph_set *set,
+			struct tg_spec_entry *e);
+
+/* Under tg_client_mutex: */
+
+/** tg_client_apply_version - give it what a version and the rules of its cgroup say */
+void tg_client_apply_version(struct tg_client *client, const struct tg_version *v);
+
+/** tg_client_update_servers - what display servers inherit may have changed */
+void tg_client_update_servers(struct tg_device *td);
+
+/** tg_client_set_chain - where it is; @chain is taken over, NULL changes nothing */
+void tg_client_set_chain(struct tg_client *client, struct tg_cgroup_chain *chain);
+
+/**
+ * tg_client_reclass - a GPU gets another policy for its fair class
+ *
+ * Under tg_client_mutex; each task has it, and none the one before, when this returns.
+ */
+void tg_client_reclass(struct tg_device *td, const struct tg_policy_ops *ops);
+
+/** tg_client_migrate - the process was moved to another cgroup; may sleep */
+void tg_client_migrate(struct tg_client *client);
+
 /** tg_client_follow_current - as tg_client_follow(), of a task that follows */
 void tg_client_follow_current(struct tg_client *client);
 
@@ -152,7 +184,8 @@ void tg_client_follow_current(struct tg_client *client);
 
 /**
  * tg_client_follow - the calling thread has a group for the task's channels, or waits
- * with one: if its priority follows the CPU's ("cpu" in an entry), that is looked at
+ * with one: if its priority follows the CPU's ("cpu" in an entry), that is looked at, and
+ * whether its process is in the same cgroup as before
  *
  * May sleep; takes tg_client_mutex if there is news.
  */
@@ -160,6 +193,10 @@ static inline void tg_client_follow(struct tg_client *client)
 {
 	if (READ_ONCE(client->follows))
 		tg_client_follow_current(client);
+	/* Its channel may have come to a child, who is where he is. */
+	if (READ_ONCE(client->cgroup) != tg_cgroup_current_id() &&
+	    task_tgid(current) == client->pid)
+		tg_client_migrate(client);
 }
 
 /**

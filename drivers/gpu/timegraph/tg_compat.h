@@ -17,6 +17,7 @@
 #include <linux/sched.h>
 #include <linux/stat.h>
 #include <linux/workqueue.h>
+#include <linux/xattr.h>
 
 #ifdef TG_HAVE_SYSTEM_DFL_WQ
 #define tg_compat_unbound_wq system_dfl_wq
@@ -109,6 +110,23 @@ static inline u64 tg_compat_change_cookie(const struct kstat *st)
 	return 0;
 }
 
+/* Exported for longer than it has been declared for modules. */
+#ifndef TG_HAVE_PATH_LOOKUP
+int vfs_path_lookup(struct dentry *dentry, struct vfsmount *mnt, const char *name,
+		    unsigned int flags, struct path *path);
+#endif
+
+/* An extended attribute in a mount whose users are the system's; as vfs_getxattr(). */
+static inline ssize_t tg_compat_getxattr(struct dentry *dentry, const char *name,
+					 void *value, size_t size)
+{
+#ifdef TG_HAVE_MNT_IDMAP
+	return vfs_getxattr(&nop_mnt_idmap, dentry, name, value, size);
+#else
+	return vfs_getxattr(&init_user_ns, dentry, name, value, size);
+#endif
+}
+
 /* In TP_fast_assign(): the source is that of the field since 6.10. */
 #ifdef TG_HAVE_ASSIGN_STR_1
 #define tg_compat_assign_str(field, src) __assign_str(field)
@@ -133,7 +151,7 @@ static inline struct pt_regs *tg_compat_ftrace_regs(struct ftrace_regs *fregs)
 }
 
 /*
- * Calls @enter with the first three arguments of the traced function, and has it
+ * Calls @enter with the first four arguments of the traced function, and has it
  * called with what @enter makes of them: ftrace's trampoline restores the
  * registers of arguments from where it saved them, also without SAVE_REGS.
  */
@@ -142,12 +160,13 @@ tg_compat_ftrace_enter(struct ftrace_regs *fregs,
 		       void (*enter)(unsigned long *args))
 {
 	struct pt_regs *regs = tg_compat_ftrace_regs(fregs);
-	unsigned long args[3] = { regs->di, regs->si, regs->dx };
+	unsigned long args[4] = { regs->di, regs->si, regs->dx, regs->cx };
 
 	enter(args);
 	regs->di = args[0];
 	regs->si = args[1];
 	regs->dx = args[2];
+	regs->cx = args[3];
 }
 
 /* Where a module's code lies. */

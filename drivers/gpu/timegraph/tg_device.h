@@ -12,10 +12,13 @@
 #include <uapi/drm/timegraph.h>
 
 #include "core/tg_sched.h"
+#include "tg_account.h"
 #include "tg_alone.h"
+#include "tg_bpf_state.h"
 #include "tg_notice.h"
 
 struct device;
+struct tg_class;
 
 /* How the end of a group was learnt. */
 enum tg_completion {
@@ -103,6 +106,9 @@ enum tg_bypass {
  *	what their headers say
  * @sched: GPU-online list and wait queue
  * @clients: tasks (struct tg_client) with channels on this GPU
+ * @fair: the policy of those of them whose entry says FQ; changed under tg_client_mutex too
+ * @class: whose policy that is, NULL for FQ; under tg_client_mutex, see tg_class.c
+ * @domains: struct tg_dev_domain, see tg_domains.h, and their number
  * @reservations: reserves but Background, in the order of creation
  * @nr_reservations: made so far
  * @shared: of @reservations those that are shared, by name
@@ -129,7 +135,9 @@ enum tg_bypass {
  * @polled: a channel's fences raise no interrupt
  * @coarse: what those see who may not see others, and when that was so; and the same
  *	of Background
+ * @bpf: of policies that are BPF programs
  * @notices: lines for the kernel log
+ * @memory: who has reserved how much of it; under tg_memory_lock
  * @watchdog: runs while the GPU-online list is not empty
  * @replenish: runs while a group waits for a budget, or a policy for its tick
  */
@@ -140,6 +148,13 @@ struct tg_device {
 	spinlock_t lock;
 	struct tg_sched sched;
 	struct list_head clients;
+	const struct tg_policy_ops *fair;
+	struct tg_class *class;
+	struct {
+		DECLARE_HASHTABLE(table, 8);
+		struct list_head list;
+		u32 nr;
+	} domains;
 	struct list_head reservations;
 	u32 nr_reservations;
 	DECLARE_HASHTABLE(shared, 6);
@@ -170,7 +185,9 @@ struct tg_device {
 		struct timegraph_reserve background;
 		u64 background_since;
 	} coarse;
+	struct tg_bpf_gpu bpf;
 	struct tg_notices notices;
+	struct tg_memory memory;
 	struct hrtimer watchdog;
 	struct hrtimer replenish;
 };

@@ -16,6 +16,8 @@
 #include <uapi/drm/timegraph.h>
 
 #include "attach/tg_attach.h"
+#include "tg_cgroup.h"
+#include "tg_class.h"
 #include "tg_client.h"
 #include "tg_coarse.h"
 #include "tg_config.h"
@@ -25,6 +27,7 @@
 #include "tg_dispatch.h"
 #include "tg_ioctl.h"
 #include "tg_list.h"
+#include "tg_members.h"
 #include "tg_params.h"
 #include "tg_process.h"
 #include "tg_reader.h"
@@ -32,12 +35,13 @@
 #include "tg_reservation.h"
 #include "tg_uaccess.h"
 #include "tg_view.h"
+#include "tg_vram_ioctl.h"
 #include "tg_watchdog.h"
 
 #define EVENTS_ALL                                                         \
 	(TIMEGRAPH_EVENT_TASK | TIMEGRAPH_EVENT_ADMISSION |                \
 	 TIMEGRAPH_EVENT_BYPASS | TIMEGRAPH_EVENT_FOREGROUND |             \
-	 TIMEGRAPH_EVENT_CONFIG)
+	 TIMEGRAPH_EVENT_CONFIG | TIMEGRAPH_EVENT_DOMAIN)
 
 /**
  * struct kept - a reserve that the file keeps
@@ -140,6 +144,7 @@ static_assert(TIMEGRAPH_COMPLETION_NOTIFY == (int)TG_COMPLETE_NOTIFY);
 static_assert(TIMEGRAPH_COMPLETION_AUTO == (int)TG_COMPLETE_AUTO);
 static_assert(TIMEGRAPH_COMPLETION_FENCE == (int)TG_COMPLETE_FENCE);
 static_assert(TIMEGRAPH_PUSH_MAX == TG_SPEC_MAX_BYTES);
+static_assert(TIMEGRAPH_DOMAIN_DEPTH == TG_DOMAIN_DEPTH);
 static_assert(TIMEGRAPH_LEAD_COMMON == TG_LEAD_COMMON);
 
 static void add_task(struct tg_client *client, void *arg)
@@ -241,6 +246,12 @@ static int ioctl_reserves(struct file *file, void *arg)
 {
 	return tg_list_make(arg, sizeof(struct timegraph_reserve), sees_all(),
 			    fill_reserves);
+}
+
+static int ioctl_domains(struct file *file, void *arg)
+{
+	return tg_list_make(arg, sizeof(struct timegraph_domain), sees_all(),
+			    tg_view_domains);
 }
 
 /*
@@ -402,13 +413,19 @@ static bool good_prio(const struct timegraph_set *set)
 	return false;
 }
 
+/* One way, or by number. */
+static bool good_naming(u32 flags)
+{
+	return !flags || flags == TIMEGRAPH_BY_PIDFD || flags == TIMEGRAPH_BY_CGROUP;
+}
+
 static bool good_set(const struct timegraph_set *set)
 {
 	const u32 known = TIMEGRAPH_SET_POLICY | TIMEGRAPH_SET_PRIO |
 			  TIMEGRAPH_SET_RESV | TIMEGRAPH_SET_WEIGHT | TIMEGRAPH_SET_LEAD;
 
 	if (!set->fields || set->fields & ~known ||
-	    set->flags & ~TIMEGRAPH_BY_PIDFD)
+	    !good_naming(set->flags))
 		return false;
 	if (set->policy > TIMEGRAPH_POLICY_FQ || !good_weight(set) || !good_prio(set) ||
 	    set->resv > TIMEGRAPH_RESV_BG)
@@ -420,6 +437,18 @@ static bool good_set(const struct timegraph_set *set)
 			    set->group[0]);
 }
 
+static int set_cgroup(const struct timegraph_set *set)
+{
+	struct cgroup *cgrp = tg_cgroup_from_fd(set->pid);
+
+	if (IS_ERR(cgrp))
+		return PTR_ERR(cgrp);
+	if (capable(CAP_SYS_NICE))
+		return tg_members_set_tasks(cgrp, set);
+	tg_cgroup_put(cgrp);
+	return -EPERM;
+}
+
 static int set_task(struct file *file, const struct timegraph_set *set)
 {
 	struct pid *pid;
@@ -427,6 +456,8 @@ static int set_task(struct file *file, const struct timegraph_set *set)
 
 	if (!writable(file))
 		return -EBADF;
+	if (set->flags & TIMEGRAPH_BY_CGROUP)
+		return set_cgroup(set);
 	pid = tg_process_get(set->pid, set->flags & TIMEGRAPH_BY_PIDFD);
 	if (!pid)
 		return -ESRCH;
@@ -447,9 +478,38 @@ static int ioctl_clear_task(struct file *file, void *arg)
 	struct timegraph_set *set = arg;
 	struct timegraph_set clear = { .pid = set->pid, .flags = set->flags };
 
-	if (set->fields || set->flags & ~TIMEGRAPH_BY_PIDFD)
+	if (set->fields || !good_naming(set->flags))
 		return -EINVAL;
 	return set_task(file, &clear);
+}
+
+static int set_domain(struct file *file, const struct timegraph_domain_set *set)
+{
+	struct cgroup *cgrp;
+
+	if (!writable(file))
+		return -EBADF;
+	cgrp = tg_cgroup_from_fd(set->cgroup);
+	if (IS_ERR(cgrp))
+		return PTR_ERR(cgrp);
+	return tg_members_set_domain(cgrp, set, capable(CAP_SYS_ADMIN));
+}
+
+static int ioctl_set_domain(struct file *file, void *arg)
+{
+	const struct timegraph_domain_set *set = arg;
+
+	return set->fields ? set_domain(file, set) : -EINVAL;
+}
+
+static int ioctl_clear_domain(struct file *file, void *arg)
+{
+	const struct timegraph_domain_set *set = arg;
+	const struct timegraph_domain_set clear = { .cgroup = set->cgroup };
+
+	if (set->fields || set->flags)
+		return -EINVAL;
+	return set_domain(file, &clear);
 }
 
 static int keep(struct tg_handle *h, struct tg_device *td,
@@ -556,6 +616,7 @@ static int ioctl_reload(struct file *file, void *arg)
 		return -EPERM;
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
+	tg_members_look();
 	ret = tg_client_reload();
 	if (!ret && tg_config_refused())
 		ret = -EINVAL;
@@ -598,6 +659,7 @@ static int ioctl_push(struct file *file, void *arg)
 		return -EPERM;
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
+	tg_members_look();
 	ret = push_texts(arg);
 	module_put(THIS_MODULE);
 	return ret;
@@ -639,6 +701,15 @@ static const struct call calls[] = {
 	CALL(RELOAD, ioctl_reload),
 	CALL(SUBSCRIBE, ioctl_subscribe),
 	CALL(PUSH, ioctl_push),
+	CALL(SET_DOMAIN, ioctl_set_domain),
+	CALL(CLEAR_DOMAIN, ioctl_clear_domain),
+	CALL(DOMAINS, ioctl_domains),
+	CALL(POLICY, tg_class_ioctl),
+	CALL(VRAM, tg_vram_ioctl_look),
+	CALL(VRAM_ACCOUNTS, tg_vram_ioctl_list),
+	CALL(RESERVE_VRAM, tg_vram_ioctl_reserve),
+	CALL(FREE_VRAM, tg_vram_ioctl_free),
+	CALL(SET_VRAM, tg_vram_ioctl_set),
 };
 
 /* Fields that the kernel does not know must be 0. */
@@ -682,6 +753,8 @@ long tg_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	if (_IOC_TYPE(cmd) != TIMEGRAPH_IOC_MAGIC || nr >= ARRAY_SIZE(calls))
 		return -ENOTTY;
 	call = &calls[array_index_nospec(nr, ARRAY_SIZE(calls))];
+	if (!call->fn)
+		return -ENOTTY;
 	if (_IOC_DIR(cmd) != _IOC_DIR(call->cmd))
 		return -ENOTTY;
 	if (!_IOC_SIZE(cmd) != !_IOC_SIZE(call->cmd))
@@ -701,6 +774,7 @@ void tg_handle_fini(struct tg_handle *h)
 {
 	struct kept *kept, *n;
 
+	tg_vram_ioctl_release(h);
 	if (tg_foreground_fini(&h->foreground))
 		tg_client_refocus(&h->foreground);
 	tg_events_remove(&h->subscriber);

@@ -6,19 +6,26 @@
 
 #include "attach/tg_attach.h"
 #include "core/tg_predict.h"
+#include "tg_cgroup.h"
+#include "tg_bpf.h"
+#include "tg_class.h"
 #include "tg_client.h"
 #include "tg_complete.h"
 #include "tg_config.h"
 #include "tg_dispatch.h"
+#include "tg_domains.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
 #include "tg_gate.h"
+#include "tg_memory.h"
 #include "tg_node.h"
+#include "tg_oncpu.h"
 #include "tg_params.h"
 #include "tg_process.h"
 #include "tg_reader.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
+#include "tg_rules.h"
 #include "tg_runner.h"
 #include "tg_stats.h"
 #include "tg_watchdog.h"
@@ -106,6 +113,45 @@ unsigned int tg_param_bg_period_us = 25000;
 module_param_named(bg_period_us, tg_param_bg_period_us, uint, 0444);
 MODULE_PARM_DESC(bg_period_us, "period of the Background reserve, 100-100000000 us (25000)");
 
+unsigned int tg_param_policy_timeout_ms = 30;
+module_param_named(policy_timeout_ms, tg_param_policy_timeout_ms, uint, 0444);
+MODULE_PARM_DESC(policy_timeout_ms, "a loaded policy that lets the GPU idle for longer while groups wait is ejected, 1-10000 ms (30)");
+
+unsigned int tg_param_policy_starve_ms = 2000;
+module_param_named(policy_starve_ms, tg_param_policy_starve_ms, uint, 0444);
+MODULE_PARM_DESC(policy_starve_ms, "one that lets a task wait for longer while others run, too, 10-100000 ms (2000)");
+
+unsigned int tg_param_policy_call_us = 100;
+module_param_named(policy_call_us, tg_param_policy_call_us, uint, 0444);
+MODULE_PARM_DESC(policy_call_us, "one whose calls take longer again and again, too, 1-10000 us (100)");
+bool tg_param_vram;
+module_param_named(vram, tg_param_vram, bool, 0444);
+MODULE_PARM_DESC(vram, "video memory can be reserved: nouveau's buffers are accounted for (N)");
+
+unsigned int tg_param_vram_margin_mb = 16;
+module_param_named(vram_margin_mb, tg_param_vram_margin_mb, uint, 0444);
+MODULE_PARM_DESC(vram_margin_mb, "video memory that nobody can reserve, for the kernel and what is scanned out, 0-65536 MiB (16)");
+
+unsigned int tg_param_vram_aging_ms = 10000;
+module_param_named(vram_aging_ms, tg_param_vram_aging_ms, uint, 0444);
+MODULE_PARM_DESC(vram_aging_ms, "who has waited for video memory for this long is served next, 0-3600000 ms; 0: never (10000)");
+
+unsigned int tg_param_vram_user = 50;
+module_param_named(vram_user, tg_param_vram_user, uint, 0444);
+MODULE_PARM_DESC(vram_user, "percent of the video memory that a user can reserve by calls without CAP_SYS_NICE, 0-100 (50)");
+
+unsigned int tg_param_vram_wait_ms = 1000;
+module_param_named(vram_wait_ms, tg_param_vram_wait_ms, uint, 0444);
+MODULE_PARM_DESC(vram_wait_ms, "with vram_beyond=wait a buffer waits for so long, 0-3600000 ms (1000)");
+
+char *tg_param_vram_beyond = "spill";
+module_param_named(vram_beyond, tg_param_vram_beyond, charp, 0444);
+MODULE_PARM_DESC(vram_beyond, "what becomes of buffers beyond a reservation, and of what is not reserved: spill (to system memory), refuse, wait (spill)");
+
+char *tg_param_vram_policy = "fifo";
+module_param_named(vram_policy, tg_param_vram_policy, charp, 0444);
+MODULE_PARM_DESC(vram_policy, "who gets video memory that becomes free: fifo, mmu, prio-fifo, prio-mmu (fifo)");
+
 static unsigned int clamp_param(const char *name, unsigned int v,
 				unsigned int min, unsigned int max)
 {
@@ -148,6 +194,8 @@ static void start(struct tg_device *td)
 	tg_dispatch_start(td);
 	tg_watchdog_start(td);
 	tg_runner_start(td);
+	tg_bpf_start(td);
+	tg_memory_start(td);
 }
 
 static void stop(struct tg_device *td)
@@ -155,8 +203,11 @@ static void stop(struct tg_device *td)
 	tg_complete_unwatch(td);
 	tg_watchdog_stop(td);
 	tg_runner_stop(td);
+	tg_bpf_stop(td);
 	tg_dispatch_stop(td);
 	tg_reservation_exit(td);
+	tg_domains_exit(td);
+	tg_memory_stop(td);
 }
 
 static const struct tg_registry_ops gpu_ops = {
@@ -169,6 +220,9 @@ static int __init tg_main_init(void)
 	int ret;
 
 	ret = set_words();
+	if (ret)
+		return ret;
+	ret = tg_memory_init();
 	if (ret)
 		return ret;
 	tg_param_ht_depth = clamp_param("ht_depth", tg_param_ht_depth, 1, 256);
@@ -188,15 +242,30 @@ static int __init tg_main_init(void)
 				       TG_HISTORY_MAX);
 	tg_param_hang_ms = clamp_param("hang_ms", tg_param_hang_ms, 10, 100000);
 	tg_param_lease_us = clamp_param("lease_us", tg_param_lease_us, 100, 10000000);
+	tg_param_vram_margin_mb = clamp_param("vram_margin_mb", tg_param_vram_margin_mb, 0, 65536);
+	tg_param_vram_aging_ms = clamp_param("vram_aging_ms", tg_param_vram_aging_ms, 0, 3600000);
+	tg_param_vram_wait_ms = clamp_param("vram_wait_ms", tg_param_vram_wait_ms, 0, 3600000);
+	tg_param_vram_user = clamp_param("vram_user", tg_param_vram_user, 0, 100);
+
+	tg_param_policy_timeout_ms = clamp_param("policy_timeout_ms", tg_param_policy_timeout_ms,
+						 1, 10000);
+	tg_param_policy_starve_ms = clamp_param("policy_starve_ms", tg_param_policy_starve_ms,
+						10, 100000);
+	tg_param_policy_call_us = clamp_param("policy_call_us", tg_param_policy_call_us, 1, 10000);
 
 	ret = tg_gate_init();
 	if (ret)
 		return ret;
+	tg_class_init();
+	tg_oncpu_init();
 	tg_registry_init(&gpu_ops);
 	tg_process_init();
-	ret = tg_config_init();
+	ret = tg_cgroup_init();
 	if (ret)
 		goto err_registry;
+	ret = tg_config_init();
+	if (ret)
+		goto err_cgroup;
 	ret = tg_reader_init(tg_client_late);
 	if (ret)
 		goto err_config;
@@ -204,6 +273,7 @@ static int __init tg_main_init(void)
 	ret = tg_attach_init();
 	if (ret)
 		goto err_stats;
+	tg_bpf_init();
 	/* Last: what is open is not to be taken back at once. */
 	ret = tg_node_init();
 	if (ret)
@@ -212,11 +282,14 @@ static int __init tg_main_init(void)
 
 err_attach:
 	tg_attach_exit();
+	tg_bpf_exit();
 err_stats:
 	tg_stats_exit();
 	tg_reader_exit();
 err_config:
 	tg_config_exit();
+err_cgroup:
+	tg_cgroup_exit();
 err_registry:
 	tg_registry_exit();
 	tg_gate_exit();
@@ -228,11 +301,15 @@ static void __exit tg_main_exit(void)
 	tg_node_close();
 	tg_foreground_exit();
 	tg_attach_exit();
+	tg_bpf_exit();
 	tg_node_exit();
 	tg_stats_exit();
 	tg_reader_exit();
 	tg_config_exit();
+	tg_oncpu_exit();
 	tg_registry_exit();
+	tg_rules_exit();
+	tg_cgroup_exit();
 	tg_gate_exit();
 	tg_events_exit();
 }

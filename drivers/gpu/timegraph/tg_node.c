@@ -32,6 +32,7 @@
 #include <uapi/drm/timegraph.h>
 
 #include "tg_ioctl.h"
+#include "tg_memory.h"
 #include "tg_node.h"
 #include "tg_stub.h"
 #include "tg_uaccess.h"
@@ -235,6 +236,7 @@ static void send_away(void)
 		cond_resched();
 	}
 	mutex_unlock(&mutex);
+	tg_memory_close();
 	synchronize_srcu(&inside);
 }
 

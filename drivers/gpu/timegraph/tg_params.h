@@ -33,6 +33,16 @@ extern const struct tg_predictor_ops *tg_param_predictor;
 extern const struct tg_predictor_ops *tg_param_lead_predictor;
 extern unsigned int tg_param_bg_capacity_us;
 extern unsigned int tg_param_bg_period_us;
+extern unsigned int tg_param_policy_timeout_ms;
+extern unsigned int tg_param_policy_starve_ms;
+extern unsigned int tg_param_policy_call_us;
+extern bool tg_param_vram;
+extern unsigned int tg_param_vram_margin_mb;
+extern unsigned int tg_param_vram_aging_ms;
+extern unsigned int tg_param_vram_user;
+extern unsigned int tg_param_vram_wait_ms;
+extern char *tg_param_vram_beyond;
+extern char *tg_param_vram_policy;
 
 /** tg_param_floor_ns - C of the floor */
 static inline u64 tg_param_floor_ns(void)

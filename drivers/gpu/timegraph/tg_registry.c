@@ -47,6 +47,9 @@ static struct tg_device *create(struct device *dev)
 			   (u64)tg_param_floor_period_us * NSEC_PER_USEC, ktime_get_ns());
 	tg_lead_set_predictor(&td->sched, tg_param_lead_predictor);
 	INIT_LIST_HEAD(&td->clients);
+	td->fair = tg_policy_of(TG_POLICY_FQ);
+	hash_init(td->domains.table);
+	INIT_LIST_HEAD(&td->domains.list);
 	INIT_LIST_HEAD(&td->reservations);
 	hash_init(td->shared);
 	hash_init(td->owned);

@@ -12,11 +12,13 @@
 #include <linux/uaccess.h>
 
 #include "attach/tg_attach.h"
+#include "tg_bpf.h"
 #include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_dev_group.h"
 #include "tg_config.h"
 #include "tg_device.h"
+#include "tg_memory.h"
 #include "tg_registry.h"
 #include "tg_reservation.h"
 #include "tg_stats.h"
@@ -198,6 +200,7 @@ static void show_device(struct tg_device *td, void *arg)
 		if (client->history)
 			show_history(m, client);
 	spin_unlock_irq(&td->lock);
+	tg_memory_show(td, m);
 }
 
 static int status_show(struct seq_file *m, void *unused)
@@ -212,6 +215,13 @@ static int status_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(status);
 
+static int policies_show(struct seq_file *m, void *unused)
+{
+	tg_bpf_show(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(policies);
+
 static void bypass_device(struct tg_device *td, void *unused)
 {
 	tg_bypass_set(td, TG_BYPASS_USER);
@@ -222,14 +232,14 @@ static void restore_device(struct tg_device *td, void *unused)
 	tg_bypass_clear(td, TG_BYPASS_USER | TG_BYPASS_HANG);
 }
 
-/* Takes the words "bypass" and "restore". */
+/* Takes the words "bypass", "restore" and "eject NAME". */
 static ssize_t control_write(struct file *file, const char __user *ubuf,
 			     size_t len, loff_t *pos)
 {
 	ssize_t ret = len;
 	char *word;
 
-	if (len > 16)
+	if (len > 32)
 		return -EINVAL;
 	word = memdup_user_nul(ubuf, len);
 	if (IS_ERR(word))
@@ -238,6 +248,8 @@ static ssize_t control_write(struct file *file, const char __user *ubuf,
 		tg_registry_for_each(bypass_device, NULL);
 	else if (sysfs_streq(word, "restore"))
 		tg_registry_for_each(restore_device, NULL);
+	else if (strstarts(word, "eject "))
+		ret = tg_bpf_eject(strim(word + strlen("eject "))) ?: (ssize_t)len;
 	else
 		ret = -EINVAL;
 	kfree(word);
@@ -254,6 +266,7 @@ void tg_stats_init(void)
 {
 	dir = debugfs_create_dir("timegraph", NULL);
 	debugfs_create_file("status", 0444, dir, NULL, &status_fops);
+	debugfs_create_file("policies", 0400, dir, NULL, &policies_fops);
 	debugfs_create_file("control", 0200, dir, NULL, &control_fops);
 }
 

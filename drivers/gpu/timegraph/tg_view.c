@@ -5,10 +5,13 @@
 #include <linux/ktime.h>
 #include <linux/string.h>
 
+#include "tg_cgroup.h"
 #include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_coarse.h"
 #include "tg_device.h"
+#include "tg_domains.h"
+#include "tg_list.h"
 #include "tg_process.h"
 #include "tg_reservation.h"
 #include "tg_view.h"
@@ -179,5 +182,93 @@ void tg_view_task(const struct tg_client *client, struct timegraph_task *out)
 	out->predictions = client->nr_predicted;
 	out->prediction_error_ns = client->error_ns;
 	out->predicted_ns = client->predicted_ns;
+	out->domain = t->domain ? tg_dev_domain_of(t->domain)->id : 0;
 	spin_unlock_irq(&td->lock);
+}
+
+/* Of those within it, too. */
+static bool has_own_task(const struct tg_dev_domain *d, bool *others)
+{
+	const struct tg_client *client;
+	const struct tg_domain *in;
+	bool own = false;
+
+	list_for_each_entry(client, &d->td->clients, node) {
+		for (in = client->task.domain; in && in != &d->core; in = in->parent)
+			;
+		if (!in)
+			continue;
+		if (uid_eq(client->uid, current_euid()))
+			own = true;
+		else
+			*others = true;
+	}
+	return own;
+}
+
+static bool is_throttled(const struct tg_domain *d)
+{
+	while (d && !d->throttled)
+		d = d->parent;
+	return d;
+}
+
+static void count_locked(const struct tg_domain *d, struct timegraph_domain *out)
+{
+	out->weight = d->rule.weight;
+	out->target_ppm = d->rule.target_ppm;
+	out->capacity_ns = d->rule.capacity_ns;
+	out->period_ns = d->rule.period_ns;
+	out->budget_ns = d->rule.capacity_ns ? d->quota.budget_ns : 0;
+	out->usage_ns = d->gpu_ns;
+	out->wait_ns = d->wait_ns;
+	out->throttle_ns = d->throttle_ns;
+	out->groups = d->nr_groups;
+	out->throttled = d->nr_throttled;
+	out->nr_tasks = d->nr_tasks;
+	out->nr_waiting = d->nr_queued;
+	out->nr_online = d->nr_online;
+	out->flags = is_throttled(d) ? TIMEGRAPH_DOMAIN_THROTTLED : 0;
+	out->depth = d->depth;
+	out->cpu_weight = d->cpu_weight;
+}
+
+static void view_domain(struct tg_dev_domain *d, bool coarse, struct timegraph_domain *out)
+{
+	struct tg_device *td = d->td;
+
+	spin_lock_irq(&td->lock);
+	count_locked(&d->core, out);
+	if (coarse)
+		tg_coarse(&d->shown_since, &d->shown, out, sizeof(*out), ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+	out->id = d->id;
+	out->parent = d->core.parent ? tg_dev_domain_of(d->core.parent)->id : 0;
+	out->origin_weight = d->origin_weight;
+	out->origin_target = d->origin_target;
+	out->origin_quota = d->origin_quota;
+	tg_cgroup_path(d->cgrp, out->path, sizeof(out->path));
+}
+
+void tg_view_domains(struct tg_list *snap)
+{
+	struct tg_device *td = snap->td;
+	struct tg_dev_domain *d;
+
+	mutex_lock(&tg_client_mutex);
+	tg_domains_sweep(td);
+	tg_domains_for_each(d, td) {
+		bool others = false, own;
+
+		if (d->replaced)
+			continue;
+		own = has_own_task(d, &others);
+		if (!snap->all && !own && !uid_eq(d->owner, current_euid()))
+			continue;
+		if (snap->count < snap->room)
+			view_domain(d, !snap->all && others,
+				    (struct timegraph_domain *)snap->elements + snap->count);
+		snap->count++;
+	}
+	mutex_unlock(&tg_client_mutex);
 }

@@ -30,7 +30,13 @@
  *   Without it own tasks may be given a ceiling to their priority, up to what the
  *   specification, or somebody who may, gives them, and it may be taken back.
  * - TIMEGRAPH_IOC_CREATE_RESERVE: the file open for writing, CAP_SYS_NICE.
- * - TIMEGRAPH_IOC_RELOAD, _PUSH and _BYPASS: the file open for writing, CAP_SYS_ADMIN.
+ * - TIMEGRAPH_IOC_SET_DOMAIN and _CLEAR_DOMAIN: the file open for writing; CAP_SYS_ADMIN.
+ *   Without it a cgroup that one owns, below another that one owns: who is given a cgroup
+ *   may divide what that gets, and not change it.
+ * - TIMEGRAPH_IOC_RELOAD, _PUSH, _BYPASS, _SET_VRAM, and _POLICY with a name: the file open for
+ *   writing, CAP_SYS_ADMIN.
+ * - TIMEGRAPH_IOC_RESERVE_VRAM, _FREE_VRAM: the file open for writing; for the caller's own
+ *   process, up to a part of the memory for each user, or CAP_SYS_NICE.
  *
  * Who loses: a higher priority, HT or a weight takes the turn of others, a lead makes them
  * wait for longer, a reserve takes their room in admission, no reserve their GPU time; so
@@ -41,8 +47,8 @@
  * What one sees of others without CAP_SYS_ADMIN or CAP_PERFMON:
  *
  * - Nothing of a task of another user; of a reserve only those that have an own task, and
- *   Background.
- * - The counters of a GPU, and of a reserve that others use too, as they were up to half
+ *   Background; of a domain only those that have an own task and those of own cgroups.
+ * - The counters of a GPU, and of a reserve or a domain that others use too, as they were up to half
  *   a second ago, the same for all callers: its load, but not when somebody draws.
  * - Events of own tasks and own reserves, and of the machine: bypass, files.
  * - How long own groups wait.  That somebody else uses the GPU cannot be hidden from who
@@ -62,7 +68,9 @@
  * @server on, TIMEGRAPH_TASK_SERVER, timegraph_task.level.  8: timegraph_gpu.nr_freerun,
  * TIMEGRAPH_TASK_FREERUN.  9: TIMEGRAPH_FOLLOW_CPU,
  * TIMEGRAPH_TASK_CPU, timegraph_task.rank.  10: timegraph_task from @lead_ns on,
- * timegraph_set from @lead_ns on.
+ * timegraph_set from @lead_ns on.  11: TIMEGRAPH_IOC_SET_DOMAIN, _CLEAR_DOMAIN, _DOMAINS and
+ * _POLICY, TIMEGRAPH_BY_CGROUP, timegraph_task.domain, TIMEGRAPH_EVENT_DOMAIN.
+ * 12: TIMEGRAPH_IOC_VRAM and the four after it.
  */
 #ifndef _UAPI_DRM_TIMEGRAPH_H
 #define _UAPI_DRM_TIMEGRAPH_H
@@ -74,7 +82,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 10
+#define TIMEGRAPH_ABI_VERSION 12
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -284,7 +292,8 @@ struct timegraph_gpu {
 #define TIMEGRAPH_BYPASS_SUSPEND (1U << 2) /* asleep, ends by itself */
 
 /**
- * struct timegraph_list - TIMEGRAPH_IOC_TASKS, TIMEGRAPH_IOC_RESERVES
+ * struct timegraph_list - TIMEGRAPH_IOC_TASKS, TIMEGRAPH_IOC_RESERVES, TIMEGRAPH_IOC_DOMAINS,
+ * TIMEGRAPH_IOC_VRAM_ACCOUNTS
  * @gpu: in: which GPU
  * @flags: in: 0
  * @ptr: in: where the elements go; may be 0 if @room is
@@ -358,6 +367,7 @@ enum timegraph_resv {
  * @reserved2: 0
  * @lead_ns: predicted work that the GPU may have when one of its groups is started: its
  *	own with TIMEGRAPH_TASK_LEAD, else timegraph_caps.lead_ns
+ * @domain: timegraph_domain.id of the innermost domain that it is in; 0: none
  */
 struct timegraph_task {
 	__s32 pid;
@@ -391,6 +401,7 @@ struct timegraph_task {
 	__u32 rank;
 	__u32 reserved2;
 	__u64 lead_ns;
+	__u64 domain;
 };
 
 #define TIMEGRAPH_TASK_FOCUS       (1U << 0) /* priority managed by focus */
@@ -447,11 +458,150 @@ struct timegraph_reserve {
 #define TIMEGRAPH_RESERVE_KEPT       (1U << 3) /* made by _CREATE_RESERVE */
 #define TIMEGRAPH_RESERVE_LINGERING  (1U << 4) /* its last task went before it was full */
 
+#define TIMEGRAPH_PATH_LEN 256 /* with the terminating 0 */
+
+/* Who gave a domain a part of its rule; of several the last of these. */
+enum timegraph_origin {
+	TIMEGRAPH_ORIGIN_NONE = 0, /* nobody: the default */
+	TIMEGRAPH_ORIGIN_XATTR = 1, /* an extended attribute of the cgroup */
+	TIMEGRAPH_ORIGIN_SPEC = 2, /* the specification */
+	TIMEGRAPH_ORIGIN_CALL = 3, /* TIMEGRAPH_IOC_SET_DOMAIN */
+};
+
+/**
+ * struct timegraph_domain - an element of TIMEGRAPH_IOC_DOMAINS: a cgroup v2 with a rule, on
+ * the GPU
+ * @id: of the cgroup, as name_to_handle_at(2) tells it; never used again
+ * @parent: of the domain that it is within; 0: none
+ * @path: of the cgroup, from the root of the caller's cgroup namespace; longer ones are cut
+ * @weight: its part beside others
+ * @target_ppm: part of the GPU's time that it is to get in the policy SLAF, in millionths;
+ *	0: none
+ * @capacity_ns: C of its quota; 0: it has none
+ * @period_ns: its T
+ * @budget_ns: e of its quota, when the last period began or a group ended after it
+ * @usage_ns: GPU time of its groups, with those of the domains within it, as what follows
+ * @wait_ns: time that they spent in the wait queue
+ * @throttle_ns: time for which its quota made groups wait
+ * @groups: completed
+ * @throttled: times that its quota made groups wait
+ * @nr_tasks: in it now, those of domains within it not counted
+ * @nr_waiting: groups that wait
+ * @nr_online: groups in the GPU-online list
+ * @flags: TIMEGRAPH_DOMAIN_THROTTLED
+ * @origin_weight: enum timegraph_origin: who gave it @weight
+ * @origin_target: the same of @target_ppm
+ * @origin_quota: the same of @capacity_ns and @period_ns
+ * @depth: domains that it is within
+ * @cpu_weight: its cgroup's weight on the CPU, as policies that ask for it saw it last; 0:
+ *	none has asked
+ *
+ * A domain is listed from when a task of its cgroup, or of one below, opens its first
+ * channel, until the cgroup is removed or has no rule any more: its counters begin and
+ * end with that.  Parents come before those within them.
+ */
+struct timegraph_domain {
+	__u64 id;
+	__u64 parent;
+	char path[TIMEGRAPH_PATH_LEN];
+	__u32 weight;
+	__u32 target_ppm;
+	__u64 capacity_ns;
+	__u64 period_ns;
+	__s64 budget_ns;
+	__u64 usage_ns;
+	__u64 wait_ns;
+	__u64 throttle_ns;
+	__u64 groups;
+	__u64 throttled;
+	__u32 nr_tasks;
+	__u32 nr_waiting;
+	__u32 nr_online;
+	__u32 flags;
+	__u8 origin_weight;
+	__u8 origin_target;
+	__u8 origin_quota;
+	__u8 depth;
+	__u32 cpu_weight;
+};
+
+#define TIMEGRAPH_DOMAIN_THROTTLED (1U << 0) /* it has used its quota, or one around it has */
+
+/* Domains of a GPU, and cgroups with a rule by a call. */
+#define TIMEGRAPH_DOMAINS_MAX 4096
+/* Of these, by the rules of a user who owns the cgroup. */
+#define TIMEGRAPH_DOMAINS_USER_MAX 256
+/* How deep they nest: a rule further within has no effect. */
+#define TIMEGRAPH_DOMAIN_DEPTH 8
+
+/**
+ * struct timegraph_domain_set - TIMEGRAPH_IOC_SET_DOMAIN, TIMEGRAPH_IOC_CLEAR_DOMAIN: what a
+ * cgroup's tasks are to get together
+ * @cgroup: in: descriptor of the cgroup's directory in cgroup2; O_PATH will do
+ * @fields: in: TIMEGRAPH_DOMAIN_*: what to set.  The rest stays as calls have set it before
+ * @weight: in: 1–10000
+ * @target_ppm: in: 0–1000000
+ * @capacity_ns: in: C of a quota, 0 < C <= T; or 0: none
+ * @period_ns: in: T, at most 100 s; 0 without C
+ * @flags: in: 0
+ * @reserved: in: 0
+ *
+ * Holds on all GPUs, for tasks that come later too, until it is cleared, the cgroup is
+ * removed or the module is.  A field that a call has set goes before the specification's, and
+ * that before an extended attribute's.  TIMEGRAPH_IOC_CLEAR_DOMAIN looks at @cgroup and @flags
+ * alone, @fields must be 0: what calls have set is forgotten.
+ *
+ * EBADF: not open for writing, or @cgroup is no directory of cgroup2.  EPERM: not allowed.
+ * EINVAL: a value is out of range, or it is the root.  ENOENT: there is nothing to clear.
+ * ENODEV: the cgroup has been removed.  EDQUOT: more than TIMEGRAPH_DOMAINS_USER_MAX;
+ * ENOSPC: more than TIMEGRAPH_DOMAINS_MAX.  EOPNOTSUPP: this kernel has no cgroups.
+ */
+struct timegraph_domain_set {
+	__s32 cgroup;
+	__u32 fields;
+	__u32 weight;
+	__u32 target_ppm;
+	__u64 capacity_ns;
+	__u64 period_ns;
+	__u32 flags;
+	__u32 reserved;
+};
+
+#define TIMEGRAPH_DOMAIN_WEIGHT (1U << 0)
+#define TIMEGRAPH_DOMAIN_TARGET (1U << 1)
+#define TIMEGRAPH_DOMAIN_QUOTA  (1U << 2) /* C and T */
+
+/**
+ * struct timegraph_class - TIMEGRAPH_IOC_POLICY: how a GPU orders who is scheduled by FQ
+ * @gpu: in: which GPU
+ * @flags: in: 0
+ * @set: in: the policy to choose: "fq", "rr", "accc", "xc", "slaf", "augc", "cosched", or one
+ *	that was loaded; "": none, only ask
+ * @name: out: the one that is chosen then
+ *
+ * Concerns the tasks whose policy is TIMEGRAPH_POLICY_FQ.  Groups that wait go on waiting under
+ * the new policy.  If one that was loaded goes, it is "fq" again.
+ *
+ * ENXIO: there is no such GPU.  ENOENT: there is no such policy.  With a name: EBADF, EPERM.
+ */
+struct timegraph_class {
+	__u32 gpu;
+	__u32 flags;
+	char set[TIMEGRAPH_COMM_LEN];
+	char name[TIMEGRAPH_COMM_LEN];
+};
+
 /*
  * How a call names processes: by number, which may be another process's by the time of
  * the call, or by pidfd, see pidfd_open(2), which never is.
  */
 #define TIMEGRAPH_BY_PIDFD (1U << 0)
+
+/*
+ * TIMEGRAPH_IOC_SET_TASK, _CLEAR_TASK: @pid is a descriptor of a cgroup's directory, as
+ * timegraph_domain_set.cgroup: all processes in it and in those below it, now and later.
+ */
+#define TIMEGRAPH_BY_CGROUP (1U << 2)
 
 /* TIMEGRAPH_IOC_FOREGROUND: @server is a descriptor */
 #define TIMEGRAPH_WITH_SERVER (1U << 1)
@@ -522,13 +672,13 @@ enum timegraph_follow {
 /**
  * struct timegraph_set - TIMEGRAPH_IOC_SET_TASK, TIMEGRAPH_IOC_CLEAR_TASK
  * @pid: in: a process with channels: its number in the caller's namespace, or a
- *	pidfd
+ *	pidfd, or the descriptor of a cgroup's directory
  * @fields: in: TIMEGRAPH_SET_*: what to change; the rest stays
  * @policy: in: enum timegraph_policy
  * @prio: in: 0–99; 50 with TIMEGRAPH_FOLLOW_FOCUS, 0 with TIMEGRAPH_FOLLOW_CPU
  * @focus: in: enum timegraph_follow: what the priority follows
  * @resv: in: enum timegraph_resv
- * @flags: in: 0, or TIMEGRAPH_BY_PIDFD
+ * @flags: in: 0, TIMEGRAPH_BY_PIDFD or TIMEGRAPH_BY_CGROUP
  * @capacity_ns: in: C of a PE or AE reserve, 0 < C <= T; with @group both may be
  *	0 to join one that exists
  * @period_ns: in: T, at most 100 s
@@ -541,6 +691,14 @@ enum timegraph_follow {
  * process has closed all its channels: whom it shall bind whatever he does, the
  * specification must name.  TIMEGRAPH_IOC_CLEAR_TASK looks at @pid and @flags alone,
  * @fields must be 0: the task gets what the specification says now.
+ *
+ * With TIMEGRAPH_BY_CGROUP it is an entry for the cgroup that stands before the
+ * specification: its processes have the @fields that calls have set for it, also if they open
+ * their first channel later, and the rest by the specification; of several cgroups around
+ * a process the innermost one counts.  What is set for the process itself goes before
+ * it.  It holds until it is cleared or the cgroup is removed.  A reserve is one for each
+ * process, unless @group names a Shared one.  CAP_SYS_NICE; errors as of
+ * TIMEGRAPH_IOC_SET_DOMAIN.
  *
  * Without CAP_SYS_NICE @prio of an own task is a ceiling, alone and with @focus 0: the
  * task gets what it is given by the specification, also by a later one, but no more than
@@ -622,6 +780,7 @@ struct timegraph_bypass {
 #define TIMEGRAPH_EVENT_BYPASS     (1U << 2) /* scheduling stopped, or again */
 #define TIMEGRAPH_EVENT_FOREGROUND (1U << 3) /* the foreground changed */
 #define TIMEGRAPH_EVENT_CONFIG     (1U << 4) /* a file was read or refused */
+#define TIMEGRAPH_EVENT_DOMAIN     (1U << 5) /* a rule of a domain, or a GPU's policy changed */
 
 /**
  * struct timegraph_subscribe - TIMEGRAPH_IOC_SUBSCRIBE: what makes the file
@@ -656,6 +815,175 @@ struct timegraph_events {
 	__u64 time_ns;
 };
 
+/* Who gets memory that becomes free (schedGPU, section 5). */
+enum timegraph_vram_policy {
+	TIMEGRAPH_VRAM_FIFO = 0, /* who came first */
+	TIMEGRAPH_VRAM_MMU = 1, /* the first whom it is enough for */
+	TIMEGRAPH_VRAM_PRIO_FIFO = 2, /* of the highest priority the first */
+	TIMEGRAPH_VRAM_PRIO_MMU = 3, /* of the highest priority the first whom it is enough for */
+};
+
+/* What becomes of a buffer beyond its reservation, or beyond what is not reserved. */
+enum timegraph_vram_beyond {
+	TIMEGRAPH_VRAM_SPILL = 0, /* it is put in system memory, until there is room */
+	TIMEGRAPH_VRAM_REFUSE = 1, /* ENOMEM */
+	TIMEGRAPH_VRAM_WAIT = 2, /* waited for, for a time, then ENOMEM */
+};
+
+/**
+ * struct timegraph_vram - TIMEGRAPH_IOC_VRAM: the video memory of a GPU, in bytes
+ * @gpu: in: which GPU
+ * @flags: out: TIMEGRAPH_VRAM_KEPT
+ * @policy: out: enum timegraph_vram_policy
+ * @beyond: out: enum timegraph_vram_beyond
+ * @nr_waiting: out: processes that wait for a reservation
+ * @reserved: out: 0
+ * @size: out: of the card; 0 if not known
+ * @margin: out: that nobody can reserve
+ * @older: out: of buffers that are older than the module
+ * @held: out: reserved
+ * @rest: out: used beyond that
+ * @free: out: neither
+ * @aging_ns: out: who has waited for so long is next; 0: nobody for that reason
+ * @granted: out: reservations so far
+ * @refused: out: times that a buffer was more than there was for it
+ * @deadlocks: out: times that who had something wanted to wait for more
+ *
+ * ENXIO: there is no such GPU.
+ */
+struct timegraph_vram {
+	__u32 gpu;
+	__u32 flags;
+	__u32 policy;
+	__u32 beyond;
+	__u32 nr_waiting;
+	__u32 reserved;
+	__u64 size;
+	__u64 margin;
+	__u64 older;
+	__u64 held;
+	__u64 rest;
+	__u64 free;
+	__u64 aging_ns;
+	__u64 granted;
+	__u64 refused;
+	__u64 deadlocks;
+};
+
+#define TIMEGRAPH_VRAM_KEPT (1U << 0) /* buffers are accounted for; else nothing is reserved */
+
+enum timegraph_vram_state {
+	TIMEGRAPH_VRAM_NONE = 0,
+	TIMEGRAPH_VRAM_WAITING = 1,
+	TIMEGRAPH_VRAM_HELD = 2,
+};
+
+/* Why a process waits. */
+enum timegraph_vram_why {
+	TIMEGRAPH_VRAM_WHY_NOT = 0, /* it does not */
+	TIMEGRAPH_VRAM_WHY_ROOM = 1, /* there is not as much free */
+	TIMEGRAPH_VRAM_WHY_TURN = 2, /* another is before it */
+	TIMEGRAPH_VRAM_WHY_AGED = 3, /* another has waited for too long */
+};
+
+/**
+ * struct timegraph_vram_account - an element of TIMEGRAPH_IOC_VRAM_ACCOUNTS: a process with
+ * buffers or a reservation
+ * @pid: as the caller's namespace calls it; 0 if it has none there, or has ended
+ * @uid: its user, as the caller's namespace calls it
+ * @comm: its name
+ * @state: enum timegraph_vram_state
+ * @why: enum timegraph_vram_why
+ * @prio: its priority in the queue
+ * @reserved: 0
+ * @flags: TIMEGRAPH_VRAM_BY_ENTRY, TIMEGRAPH_VRAM_FOREGROUND
+ * @wanted: bytes it waits for
+ * @held: bytes it has reserved
+ * @charged: bytes of its buffers
+ * @since_ns: when it began to wait, or got what it holds
+ * @waited_ns: how long it had waited for that
+ * @nr_passed: of those that came later so many were served before it
+ * @reserved2: 0
+ */
+struct timegraph_vram_account {
+	__s32 pid;
+	__u32 uid;
+	char comm[TIMEGRAPH_COMM_LEN];
+	__u8 state;
+	__u8 why;
+	__u8 prio;
+	__u8 reserved;
+	__u32 flags;
+	__u64 wanted;
+	__u64 held;
+	__u64 charged;
+	__u64 since_ns;
+	__u64 waited_ns;
+	__u32 nr_passed;
+	__u32 reserved2;
+};
+
+#define TIMEGRAPH_VRAM_BY_ENTRY   (1U << 0) /* by the specification */
+#define TIMEGRAPH_VRAM_FOREGROUND (1U << 1) /* evicted last */
+
+/**
+ * struct timegraph_vram_reserve - TIMEGRAPH_IOC_RESERVE_VRAM: reserve video memory for the
+ * calling process; TIMEGRAPH_IOC_FREE_VRAM: give it back
+ * @gpu: in: which GPU
+ * @flags: in: TIMEGRAPH_VRAM_NOWAIT; 0 for _FREE_VRAM
+ * @bytes: in: all that it is to hold then, more than 0; 0 for _FREE_VRAM
+ * @deadline_ns: in: how long to wait; 0: until a signal.  0 for _FREE_VRAM
+ * @waited_ns: in: 0; out: how long it was
+ *
+ * It is given whole.  What the process' buffers take is within it from then on, also of
+ * those that it has already, and nobody else gets into it.  It ends with
+ * TIMEGRAPH_IOC_FREE_VRAM, the file, or the process; the buffers stay.
+ *
+ * Who has a reservation may ask for another size: less, but not less than its buffers, and
+ * more if nobody waits.
+ *
+ * _RESERVE_VRAM: ENOSPC: the card never has as much.  EAGAIN: not at once, and
+ * TIMEGRAPH_VRAM_NOWAIT is set.  ETIMEDOUT: not until @deadline_ns.  EINTR: a signal; called
+ * again within a second it has kept its place.  EDEADLK: it would have to wait, but has
+ * buffers or a reservation: others could wait for those; give them back first.  EBUSY: its
+ * buffers are more.  EEXIST: the specification, or another file, has reserved for it
+ * already.  EALREADY: it waits in another thread, for another size.  EDQUOT: the user has
+ * too much, or too many wait.  EOPNOTSUPP: buffers are not accounted for, see
+ * TIMEGRAPH_VRAM_KEPT.  _FREE_VRAM: ESRCH: there is none of this file's.  Both: ENXIO: there
+ * is no such GPU; EBADF.
+ */
+struct timegraph_vram_reserve {
+	__u32 gpu;
+	__u32 flags;
+	__u64 bytes;
+	__u64 deadline_ns;
+	__u64 waited_ns;
+};
+
+#define TIMEGRAPH_VRAM_NOWAIT (1U << 0)
+
+/**
+ * struct timegraph_vram_set - TIMEGRAPH_IOC_SET_VRAM: how reservations are given
+ * @gpu: in: which GPU, or TIMEGRAPH_ALL_GPUS
+ * @fields: in: TIMEGRAPH_VRAM_SET_*: what to change; the rest stays
+ * @policy: in: enum timegraph_vram_policy
+ * @beyond: in: enum timegraph_vram_beyond; of all GPUs
+ * @aging_ns: in: up to an hour
+ *
+ * ENXIO: no such GPU.  EBADF, EPERM.
+ */
+struct timegraph_vram_set {
+	__u32 gpu;
+	__u32 fields;
+	__u32 policy;
+	__u32 beyond;
+	__u64 aging_ns;
+};
+
+#define TIMEGRAPH_VRAM_SET_POLICY (1U << 0)
+#define TIMEGRAPH_VRAM_SET_BEYOND (1U << 1)
+#define TIMEGRAPH_VRAM_SET_AGING  (1U << 2)
+
 #define TIMEGRAPH_IOC_MAGIC 0xbc
 
 #define TIMEGRAPH_IOC_CAPS _IOR(TIMEGRAPH_IOC_MAGIC, 0x00, struct timegraph_caps)
@@ -683,6 +1011,22 @@ struct timegraph_events {
 #define TIMEGRAPH_IOC_SUBSCRIBE \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0b, struct timegraph_subscribe)
 #define TIMEGRAPH_IOC_PUSH _IOWR(TIMEGRAPH_IOC_MAGIC, 0x0c, struct timegraph_push)
+#define TIMEGRAPH_IOC_SET_DOMAIN \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0d, struct timegraph_domain_set)
+#define TIMEGRAPH_IOC_CLEAR_DOMAIN \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0e, struct timegraph_domain_set)
+#define TIMEGRAPH_IOC_DOMAINS \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x0f, struct timegraph_list)
+#define TIMEGRAPH_IOC_POLICY _IOWR(TIMEGRAPH_IOC_MAGIC, 0x10, struct timegraph_class)
+#define TIMEGRAPH_IOC_VRAM _IOWR(TIMEGRAPH_IOC_MAGIC, 0x20, struct timegraph_vram)
+#define TIMEGRAPH_IOC_VRAM_ACCOUNTS \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x21, struct timegraph_list)
+#define TIMEGRAPH_IOC_RESERVE_VRAM \
+	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x22, struct timegraph_vram_reserve)
+#define TIMEGRAPH_IOC_FREE_VRAM \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x23, struct timegraph_vram_reserve)
+#define TIMEGRAPH_IOC_SET_VRAM \
+	_IOW(TIMEGRAPH_IOC_MAGIC, 0x24, struct timegraph_vram_set)
 
 #if defined(__cplusplus)
 }

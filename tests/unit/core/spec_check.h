@@ -39,6 +39,13 @@ static inline bool spec_entry_is_sane(const struct tg_spec_entry *e)
 	    (e->weight != TG_WEIGHT_DEFAULT && e->sched != TG_SPEC_FQ) ||
 	    (e->kind == TG_SPEC_ANY && strcmp(e->name, "*")))
 		return false;
+	if (e->domain && (e->kind != TG_SPEC_CGROUP || e->has_uid || e->prio || e->has_lead ||
+			  e->resv > TG_SPEC_RESV_PE || e->group[0] || e->sched != TG_SPEC_FQ))
+		return false;
+	if ((e->has_target && !e->domain) || e->target_ppm > (e->has_target ? TG_PPM : 0))
+		return false;
+	if (e->vram_bytes > TG_SPEC_VRAM_MAX)
+		return "video memory out of range";
 	if (e->lead_ns > (e->has_lead ? TG_SPEC_LEAD_MAX_NS : 0))
 		return false;
 	if (!e->name[0] || !memchr(e->name, 0, sizeof(e->name)) ||
@@ -100,15 +107,22 @@ static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 		n += spec_quote(out + n, e->name);
 	if (e->has_uid)
 		n += sprintf(out + n, "@%u", e->uid);
-	n += sprintf(out + n, ":%s", tg_spec_sched_name(e->sched));
-	if (e->sched == TG_SPEC_FQ)
+	n += sprintf(out + n, ":%s", e->domain ? "DOMAIN" : tg_spec_sched_name(e->sched));
+	if (e->has_target)
+		n += sprintf(out + n, "=%u target=%u.%04u%%", e->weight, e->target_ppm / 10000,
+			     e->target_ppm % 10000);
+	else if (e->sched == TG_SPEC_FQ)
 		n += sprintf(out + n, "=%u", e->weight);
 	if (e->has_lead)
 		n += sprintf(out + n, " lead=%lluns", (unsigned long long)e->lead_ns);
+	if (e->vram_bytes)
+		n += sprintf(out + n, " vram=%llu", (unsigned long long)e->vram_bytes);
 	n += sprintf(out + n, ":%s", tg_spec_resv_name(e->resv));
 	if (e->group[0])
 		n += sprintf(out + n, "@%s", e->group);
-	if (e->focus || e->cpu)
+	if (e->domain)
+		n += sprintf(out + n, ":-:");
+	else if (e->focus || e->cpu)
 		n += sprintf(out + n, ":%s:", e->cpu ? "cpu" : "*");
 	else
 		n += sprintf(out + n, ":%u:", e->prio);
@@ -130,7 +144,9 @@ static inline bool spec_entries_equal(const struct tg_spec_entry *a,
 	       a->sched == b->sched &&
 	       (a->sched != TG_SPEC_FQ || a->weight == b->weight) && a->resv == b->resv &&
 	       a->has_lead == b->has_lead && a->lead_ns == b->lead_ns &&
-	       a->prio == b->prio && a->focus == b->focus && a->cpu == b->cpu &&
+	       a->vram_bytes == b->vram_bytes &&
+	       a->domain == b->domain && a->has_target == b->has_target &&
+	       a->target_ppm == b->target_ppm && a->prio == b->prio && a->focus == b->focus && a->cpu == b->cpu &&
 	       a->capacity_ns == b->capacity_ns && a->period_ns == b->period_ns;
 }
 

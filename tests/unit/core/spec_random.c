@@ -76,15 +76,44 @@ static void random_who(struct tg_spec_entry *e)
 		e->uid = random_next(&seed) % TG_SPEC_NO_UID >> below(32);
 }
 
+/* Once for a cgroup. */
+static bool may_be_domain(const struct tg_spec_entry *e, const struct tg_spec_entry *before,
+			  u32 n)
+{
+	for (u32 i = 0; i < n; i++)
+		if (before[i].domain && !strcmp(before[i].name, e->name))
+			return false;
+	return e->kind == TG_SPEC_CGROUP && !e->has_uid && below(2);
+}
+
+static void random_domain(struct tg_spec_entry *e)
+{
+	e->domain = true;
+	e->sched = TG_SPEC_FQ;
+	e->weight = below(2) ? 1 + below(TG_WEIGHT_MAX) : TG_WEIGHT_DEFAULT;
+	e->has_target = below(2);
+	e->target_ppm = e->has_target ? below(TG_PPM + 1) : 0;
+	e->resv = below(2) ? TG_SPEC_RESV_PE : TG_SPEC_RESV_NONE;
+	if (e->resv == TG_SPEC_RESV_NONE)
+		return;
+	e->period_ns = random_time(TG_TIME_MAX_NS);
+	e->capacity_ns = random_time(e->period_ns);
+}
+
 static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *before,
 			 u32 n)
 {
 	memset(e, 0, sizeof(*e));
 	random_who(e);
+	if (may_be_domain(e, before, n)) {
+		random_domain(e);
+		return;
+	}
 	e->sched = below(TG_SPEC_FQ + 1);
 	e->weight = e->sched == TG_SPEC_FQ && below(2) ? 1 + below(TG_WEIGHT_MAX) : TG_WEIGHT_DEFAULT;
 	e->has_lead = !below(3);
 	e->lead_ns = e->has_lead && below(4) ? random_time(TG_SPEC_LEAD_MAX_NS) : 0;
+	e->vram_bytes = below(4) ? 0 : 1 + random_next(&seed) % TG_SPEC_VRAM_MAX;
 	e->resv = below(4);
 	e->focus = below(4) == 0;
 	e->cpu = !e->focus && below(4) == 0;
@@ -163,7 +192,7 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 {
 	static const char *const resv[] = { "-", "PE", "AE", "BG" };
 	bool brackets = below(2);
-	char number[8];
+	char number[32];
 
 	blanks();
 	if (brackets)
@@ -181,15 +210,24 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 		put(user);
 	}
 	put_colon();
-	put(tg_spec_sched_name(e->sched));
+	put(e->domain ? "DOMAIN" : tg_spec_sched_name(e->sched));
 	sprintf(number, "=%u", e->weight);
 	put(e->weight != TG_WEIGHT_DEFAULT ? number : "");
+	if (e->has_target) {
+		char target[32];
+
+		sprintf(target, " target=%u.%04u%%", e->target_ppm / 10000,
+			e->target_ppm % 10000);
+		put(target);
+	}
 	if (e->has_lead) {
 		put(" ");
 		blanks();
 		put("lead=");
 		put_time(e->lead_ns);
 	}
+	sprintf(number, " vram=%llu", (unsigned long long)e->vram_bytes);
+	put(e->vram_bytes ? number : "");
 	put_colon();
 	put(resv[e->resv]);
 	if (e->group[0]) {
@@ -198,7 +236,7 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 	}
 	put_colon();
 	sprintf(number, e->prio < 10 && below(2) ? "0%u" : "%u", e->prio);
-	put(e->focus ? "*" : e->cpu ? "cpu" : number);
+	put(e->domain ? "-" : e->focus ? "*" : e->cpu ? "cpu" : number);
 	put_colon();
 	if (e->period_ns && (!e->group[0] || group_is_new || below(2))) {
 		put_time(e->capacity_ns);

@@ -98,11 +98,13 @@ static void submit(struct program *p)
 static void renew(struct program *p)
 {
 	const struct tg_policy_ops *policy = p->task.policy;
+	struct tg_domain *domain = p->task.domain;
 	u32 weight = p->task.weight;
 
 	tg_sched_remove_task(&w.s, &p->task, w.now);
 	tg_task_init(&p->task);
 	tg_task_set_weight(&p->task, weight);
+	tg_sched_move(&w.s, &p->task, domain, w.now);
 	tg_sched_set_task(&w.s, &p->task, policy, 0, false, false, w.now);
 	world_ask(p);
 }

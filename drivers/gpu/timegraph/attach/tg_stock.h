@@ -10,6 +10,7 @@
  *	tg_stock_layout.c	where the members of nouveau's structures lie (BTF)
  *	tg_stock_chan.c		the channels, and what is made in them
  *	tg_stock_bo.c		user space's buffers
+ *	tg_stock_mem.c		how they are made and freed, and where they are put
  *	tg_stock_ring.c		writing into a channel's ring
  *	tg_stock_gpu.c		a GPU's registers
  */
@@ -41,6 +42,8 @@ enum tg_stock_fn {
 	TG_FN_EXEC_RUN,
 	TG_FN_CHAN_ALLOC,
 	TG_FN_CHAN_FREE,
+	TG_FN_GEM_NEW,
+	TG_FN_DUMB_CREATE,
 	TG_FN_POSTCLOSE,
 	TG_FN_GR_INTR,
 	TG_FN_SUSPEND,
@@ -54,6 +57,10 @@ enum tg_stock_fn {
 	TG_FN_JOB,
 	TG_FN_SPACE,
 	TG_FN_UEVENT,
+	TG_FN_BO_INIT,
+	TG_FN_BO_PLACE,
+	TG_FN_BO_PIN,
+	TG_FN_BO_DEL,
 	TG_NR_FN,
 };
 
@@ -63,12 +70,14 @@ enum tg_stock_fn {
  * @or_else: its name in other versions, or NULL
  * @replace: runs instead of it, from a task or an interrupt, and may call it by
  *	tg_stock_original(); or
- * @enter: is called when it is entered, with its first three arguments, which it
+ * @enter: is called when it is entered, with its first four arguments, which it
  *	may change.  Not to sleep
  * @always: also while groups may pass unseen
  * @required: without it there is no scheduling
+ * @memory: only where video memory can be reserved (vram=1): some are called for each
+ *	buffer of each group
  * @param: what its parameters point to, for the check against BTF: a structure's
- *	name, "" anything, "#" an int; the first NULL ends them
+ *	name, "" anything, "#" an int, "##" one of 64 bits; the first NULL ends them
  */
 struct tg_stock_hook {
 	const char *name;
@@ -77,6 +86,7 @@ struct tg_stock_hook {
 	void (*enter)(unsigned long *args);
 	bool always;
 	bool required;
+	bool memory;
 	const char *param[6];
 };
 
@@ -216,6 +226,9 @@ struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 				      struct drm_file *file);
 void tg_stock_gpus_free(void);
 
+/* The video memory that buffers may have, and what they have, or 0; the file's GPU awake. */
+void tg_stock_gpu_memory(struct drm_device *dev, struct drm_file *file, u64 *size, u64 *used);
+
 bool tg_stock_gpu_is_tesla(const struct tg_stock_gpu *gpu);
 u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu);
 /* 1: PGRAPH has something to do; 0: it has not; -ENODEV: it cannot be asked. */
@@ -255,6 +268,29 @@ struct page **tg_stock_bo_pages(struct drm_gem_object *obj);
  */
 struct page *tg_stock_bo_pin(struct drm_gem_object *obj);
 void tg_stock_bo_unpin(struct drm_gem_object *obj);
+
+/* --- tg_stock_mem.c --- */
+
+/* Run instead of nouveau_gem_ioctl_new() and nouveau_display_dumb_create(). */
+int tg_stock_gem_new(struct drm_device *dev, void *data, struct drm_file *file);
+int tg_stock_dumb_create(struct drm_file *file, struct drm_device *dev, void *data);
+
+/*
+ * Entered:
+ *
+ *	bo_init		nouveau_bo_init(): a buffer begins
+ *	bo_place	nouveau_bo_placement_set(): where it may be, its reservation held
+ *	bo_pin		nouveau_bo_pin(): it is to stay, to be scanned out
+ *	bo_del		nouveau_bo_del_ttm(): its memory has been given back
+ */
+void tg_stock_enter_bo_init(unsigned long *args);
+void tg_stock_enter_bo_place(unsigned long *args);
+void tg_stock_enter_bo_pin(unsigned long *args);
+void tg_stock_enter_bo_del(unsigned long *args);
+
+/** tg_stock_mem_open - before CHANNEL_ALLOC; see tg_memory_open(), and the same is owed */
+int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file);
+void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file);
 
 /* --- tg_stock_chan.c --- */
 

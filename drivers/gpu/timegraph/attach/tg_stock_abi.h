@@ -18,7 +18,9 @@ enum tg_abi_nr {
 	TG_ABI_GEM_INFO = 0x44,
 };
 
+#define TG_ABI_PARAM_FB_SIZE 8
 #define TG_ABI_PARAM_CHIPSET_ID 11
+#define TG_ABI_PARAM_VRAM_USED 19
 
 struct tg_abi_getparam {
 	u64 param;
@@ -68,6 +70,15 @@ struct tg_abi_gem_info {
 	u64 map_handle;
 	u32 tile_mode;
 	u32 tile_flags;
+};
+
+#define TG_ABI_DOMAIN_VRAM BIT(1)
+#define TG_ABI_DOMAIN_GART BIT(2)
+
+struct tg_abi_gem_new {
+	struct tg_abi_gem_info info;
+	u32 channel_hint;
+	u32 align;
 };
 
 struct tg_abi_pushbuf {

@@ -79,14 +79,20 @@ static void map(struct tg_stock_gpu *gpu)
 }
 
 /* 0 if nouveau does not say. */
-static u32 ask_chipset(struct drm_device *dev, struct drm_file *file)
+static u64 ask(struct drm_device *dev, struct drm_file *file, u64 param)
 {
-	struct tg_abi_getparam p = { .param = TG_ABI_PARAM_CHIPSET_ID };
+	struct tg_abi_getparam p = { .param = param };
 
 	if (dev->driver->num_ioctls <= TG_ABI_GETPARAM ||
 	    dev->driver->ioctls[TG_ABI_GETPARAM].func(dev, &p, file))
 		return 0;
 	return p.value;
+}
+
+void tg_stock_gpu_memory(struct drm_device *dev, struct drm_file *file, u64 *size, u64 *used)
+{
+	*size = ask(dev, file, TG_ABI_PARAM_FB_SIZE);
+	*used = ask(dev, file, TG_ABI_PARAM_VRAM_USED);
 }
 
 static struct tg_stock_gpu *find(const struct device *dev)
@@ -102,7 +108,7 @@ static struct tg_stock_gpu *find(const struct device *dev)
 struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 				      struct drm_file *file)
 {
-	u32 chipset = ask_chipset(dev, file);
+	u32 chipset = ask(dev, file, TG_ABI_PARAM_CHIPSET_ID);
 	struct tg_stock_gpu *gpu;
 
 	mutex_lock(&gpus_mutex);

@@ -21,6 +21,7 @@
 #include <linux/string.h>
 
 #include "../tg_compat.h"
+#include "../tg_params.h"
 #include "tg_stock.h"
 
 /**
@@ -116,6 +117,8 @@ static bool takes(const struct tg_btf *btf, u32 type, const char *want)
 {
 	if (!strcmp(want, "#"))
 		return tg_btf_is_int(btf, type, 4);
+	if (!strcmp(want, "##"))
+		return tg_btf_is_int(btf, type, 8);
 	return tg_btf_is_pointer(btf, type, want[0] ? want : NULL);
 }
 
@@ -188,6 +191,8 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 		const struct tg_stock_hook *h = &hooks[i];
 		const char *why = "";
 
+		if (h->memory && !tg_param_vram)
+			continue;
 		found[i].other = find_one(btf, h->or_else, h, &found[i], &why);
 		if (!found[i].other &&
 		    !find_one(btf, h->name, h, &found[i], &why)) {

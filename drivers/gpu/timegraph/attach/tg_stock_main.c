@@ -3,11 +3,12 @@
  * The provider for a nouveau as the distribution ships it: which functions of
  * nouveau's something runs instead of, or sees when they are entered.
  *
- *	instead of		the ioctls PUSHBUF, EXEC, CHANNEL_ALLOC and _FREE, the
- *				end of a DRM file, EXEC's worker, PGRAPH's interrupt,
+ *	instead of		the ioctls PUSHBUF, EXEC, CHANNEL_ALLOC and _FREE, GEM_NEW
+ *				and CREATE_DUMB, the end of a DRM file, EXEC's worker, PGRAPH's interrupt,
  *				suspend and resume
  *	when entered		space is asked for in a ring, a fence is emitted, is
- *				let go; EXEC's job is queued; the fences' interrupt
+ *				let go; EXEC's job is queued; the fences' interrupt;
+ *				a buffer is begun, placed, pinned, freed
  */
 #define pr_fmt(fmt) "timegraph: " fmt
 
@@ -15,7 +16,9 @@
 #include <drm/drm_file.h>
 #include <linux/pci.h>
 
+#include "../tg_memory.h"
 #include "../tg_nouveau.h"
+#include "../tg_params.h"
 #include "../tg_registry.h"
 #include "tg_stock_call.h"
 
@@ -39,12 +42,17 @@ static int chan_alloc(struct drm_device *dev, void *data, struct drm_file *file)
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
 	int ret;
 
+	ret = tg_stock_mem_open(dev, file);
+	if (ret)
+		goto out;
 	ret = original(dev, data, file);
 	if (!ret && !tg_stock_closing()) {
 		args.chid = req->channel;
 		args.notifier_handle = req->notifier_handle;
 		tg_stock_chan_add(&args);
 	}
+	tg_stock_mem_opened(dev, file);
+out:
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;
 }
@@ -179,6 +187,15 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.name = "nouveau_abi16_ioctl_channel_free",
 		.replace = chan_free, .always = true, .required = true, .param = IOCTL_PARAMS,
 	},
+	[TG_FN_GEM_NEW] = {
+		.name = "nouveau_gem_ioctl_new",
+		.replace = tg_stock_gem_new, .memory = true, .always = true, .param = IOCTL_PARAMS,
+	},
+	[TG_FN_DUMB_CREATE] = {
+		.name = "nouveau_display_dumb_create",
+		.replace = tg_stock_dumb_create, .memory = true, .always = true,
+		.param = { "drm_file", "drm_device", "drm_mode_create_dumb" },
+	},
 	[TG_FN_POSTCLOSE] = {
 		.name = "nouveau_drm_postclose",
 		.replace = postclose, .always = true, .required = true,
@@ -234,6 +251,26 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.name = "nouveau_fence_wait_uevent_handler",
 		.enter = enter_uevent, .param = { "" },
 	},
+	[TG_FN_BO_INIT] = {
+		.name = "nouveau_bo_init",
+		.enter = tg_stock_enter_bo_init, .memory = true, .always = true,
+		.param = { "nouveau_bo", "##", "#", "#" },
+	},
+	[TG_FN_BO_PLACE] = {
+		.name = "nouveau_bo_placement_set",
+		.enter = tg_stock_enter_bo_place, .memory = true, .always = true,
+		.param = { "nouveau_bo", "#", "#" },
+	},
+	[TG_FN_BO_PIN] = {
+		.name = "nouveau_bo_pin",
+		.enter = tg_stock_enter_bo_pin, .memory = true, .always = true,
+		.param = { "nouveau_bo", "#" },
+	},
+	[TG_FN_BO_DEL] = {
+		.name = "nouveau_bo_del_ttm",
+		.enter = tg_stock_enter_bo_del, .memory = true, .always = true,
+		.param = { "ttm_buffer_object" },
+	},
 };
 
 /*
@@ -246,6 +283,7 @@ static void detach(void)
 	LIST_HEAD(gone);
 
 	tg_stock_calls_close();
+	tg_memory_close();
 	tg_stock_chan_close(&gone);
 	synchronize_srcu(&tg_stock_calls_srcu);
 	/* Those that the last of these calls have made. */
@@ -256,6 +294,7 @@ static void detach(void)
 	synchronize_rcu_tasks();
 	synchronize_rcu();
 	tg_stock_chan_free(&gone);
+	tg_memory_keep(false);
 	tg_stock_gpus_free();
 }
 
@@ -280,6 +319,7 @@ static int attach(void)
 			"nouveau's rings and what asks for room in them are of different kernels";
 	}
 	tg_stock_calls_init();
+	tg_memory_keep(tg_param_vram);
 	ret = tg_stock_hooks_start();
 	if (ret) {
 		/* Some may have been redirected for a moment. */

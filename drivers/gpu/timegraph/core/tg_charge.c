@@ -65,7 +65,7 @@ static void charge(struct tg_sched *s, struct tg_group *g, u64 cost_ns,
 	s->busy_ns += cost_ns;
 }
 
-/* That of its task, and the floor's. */
+/* That of its task, the floor's, and the quotas of its domains. */
 static void charge_reserves(struct tg_sched *s, const struct tg_group *g, u64 cost_ns,
 			    u64 now)
 {
@@ -73,6 +73,7 @@ static void charge_reserves(struct tg_sched *s, const struct tg_group *g, u64 co
 
 	if (g->lifted)
 		tg_floor_charge(&s->floor, cost_ns, now);
+	tg_domain_charge(s, g->task->domain, cost_ns, now);
 	if (!r)
 		return;
 	tg_sched_refresh(s, r, now);
@@ -156,6 +157,7 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	charge(s, g, cost, cpu);
 	tg_costs_learn(&g->task->costs, g->cost_ns);
 	g->task->nr_groups++;
+	tg_domain_completed(g->task->domain);
 	if (g->task->policy->complete)
 		g->task->policy->complete(s, g, now);
 	charge_reserves(s, g, cost, now);

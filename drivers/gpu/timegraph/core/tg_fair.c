@@ -8,22 +8,37 @@
  *
  * While others wait, a task keeps the GPU for a slice: it is in front until it has had
  * that, unless somebody comes who is still further behind.
+ *
+ * Whoever is in a domain has its virtual time by the domain's clock, and the domain, which
+ * is as a task to those beside it, by the clock of what it is in: so tasks of different
+ * domains are compared where their ways part.
  */
 #include "tg_sched.h"
 
 /* From where the first slice is in front of all. */
+void tg_fair_clock_init(struct tg_fair_level *l)
+{
+	memset(l, 0, sizeof(*l));
+	l->vtime_ns = TG_FAIR_CREDIT_NS;
+}
+
 void tg_fair_init(struct tg_fair *f)
 {
 	for (unsigned int i = 0; i < TG_LEVELS; i++)
-		f->level[i].vtime_ns = TG_FAIR_CREDIT_NS;
+		tg_fair_clock_init(&f->level[i]);
 }
 
 /* In virtual time; a day of GPU time at weight 1 is 2^53 ns. */
+u64 tg_fair_by_weight(u32 weight, u64 ns)
+{
+	if (weight == TG_WEIGHT_DEFAULT)
+		return ns;
+	return div_u64(ns * TG_WEIGHT_DEFAULT, weight);
+}
+
 static u64 by_weight(const struct tg_task *task, u64 ns)
 {
-	if (task->weight == TG_WEIGHT_DEFAULT)
-		return ns;
-	return div_u64(ns * TG_WEIGHT_DEFAULT, task->weight);
+	return tg_fair_by_weight(task->weight, ns);
 }
 
 /* What nobody used is gone, but for the credit. */
@@ -32,15 +47,30 @@ static u64 not_before(const struct tg_fair_level *l, u64 vtime, u64 credit)
 	return max(vtime, l->vtime_ns - min(l->vtime_ns, credit));
 }
 
-static void advance(struct tg_fair_level *l, u64 vtime)
+u64 tg_fair_not_before(const struct tg_fair_level *l, u64 vtime, u32 weight)
+{
+	return not_before(l, vtime, tg_fair_by_weight(weight, TG_FAIR_CREDIT_NS));
+}
+
+void tg_fair_advance(struct tg_fair_level *l, u64 vtime)
 {
 	l->vtime_ns = max(l->vtime_ns, vtime);
 }
 
-static void begin_slice(struct tg_fair *f, const struct tg_task *task)
+u64 tg_fair_come_ns(const struct tg_fair_level *l)
 {
-	f->slice = task;
-	f->slice_ns = 0;
+	return max(l->vtime_ns, min(l->gone_ns, l->vtime_ns + TG_FAIR_CREDIT_NS));
+}
+
+/* What was in front of the others for the slice before is no longer. */
+static void begin_slice(struct tg_sched *s, const struct tg_task *task)
+{
+	const struct tg_task *before = s->fair.slice;
+
+	s->fair.slice = task;
+	s->fair.slice_ns = 0;
+	if (before)
+		tg_domain_rekey(s, tg_domain_of(before));
 }
 
 static void count_slice(struct tg_fair *f, const struct tg_group *g)
@@ -49,10 +79,12 @@ static void count_slice(struct tg_fair *f, const struct tg_group *g)
 		f->slice_ns += g->cost_ns;
 }
 
-static void end_slice(struct tg_fair *f, const struct tg_task *task)
+static void end_slice(struct tg_sched *s, const struct tg_task *task)
 {
-	if (f->slice == task)
-		f->slice = NULL;
+	if (s->fair.slice != task)
+		return;
+	s->fair.slice = NULL;
+	tg_domain_rekey(s, task->domain);
 }
 
 bool tg_fair_had_slice(const struct tg_sched *s, const struct tg_task *task)
@@ -62,29 +94,49 @@ bool tg_fair_had_slice(const struct tg_sched *s, const struct tg_task *task)
 	return f->slice == task && f->slice_ns + s->ahead_ns >= TG_FAIR_SLICE_NS;
 }
 
-/* It is as far ahead of the others, or behind them, as it was where it comes from. */
-static void change_level(struct tg_sched *s, struct tg_task *task, u8 level)
+/* The virtual times that a task of FQ is among. */
+static struct tg_fair_level *clock_of(struct tg_sched *s, const struct tg_task *task)
 {
-	u64 from = s->fair.level[task->fair_level].vtime_ns;
-	u64 to = s->fair.level[level].vtime_ns;
+	struct tg_domain *d = tg_domain_of(task);
 
-	end_slice(&s->fair, task);
+	return d ? &d->fair : &s->fair.level[tg_task_level(task)];
+}
+
+/* It is as far ahead of the others, or behind them, as it was where it comes from. */
+static void change_clock(struct tg_sched *s, struct tg_task *task,
+			 struct tg_fair_level *l)
+{
+	u64 from = task->clock->vtime_ns;
+	u64 to = l->vtime_ns;
+
+	end_slice(s, task);
 	if (task->vtime_ns >= from)
 		task->vtime_ns = to + (task->vtime_ns - from);
 	else
 		task->vtime_ns = to - min(to, from - task->vtime_ns);
-	task->fair_level = level;
+	task->clock = l;
+}
+
+/* The clock that it had may be gone next. */
+void tg_fair_moved(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_fair_level *l = clock_of(s, task);
+
+	if (!task->clock || task->clock == l)
+		return;
+	change_clock(s, task, l);
+	task->vtime_ns = min(task->vtime_ns,
+			     l->vtime_ns + by_weight(task, TG_FAIR_CREDIT_NS));
 }
 
 /* @was_idle: it had no work until now. */
-static struct tg_fair_level *come_to_level(struct tg_sched *s, struct tg_task *task,
+static struct tg_fair_level *come_to_clock(struct tg_sched *s, struct tg_task *task,
 					   bool was_idle)
 {
-	u8 level = tg_task_level(task);
-	struct tg_fair_level *l = &s->fair.level[level];
+	struct tg_fair_level *l = clock_of(s, task);
 
-	if (task->fair_level != level)
-		change_level(s, task, level);
+	if (task->clock != l)
+		change_clock(s, task, l);
 	if (was_idle)
 		task->vtime_ns = not_before(l, task->vtime_ns,
 					    by_weight(task, TG_FAIR_CREDIT_NS));
@@ -95,32 +147,27 @@ static struct tg_fair_level *come_to_level(struct tg_sched *s, struct tg_task *t
  * Not before those who went: else one that starts a process for each group would always
  * be the one that has had nothing.
  */
-static void fq_task_init(struct tg_sched *s, struct tg_task *task)
+void tg_fair_task_init(struct tg_sched *s, struct tg_task *task)
 {
-	struct tg_fair_level *l;
-
-	task->fair_level = tg_task_level(task);
-	l = &s->fair.level[task->fair_level];
-	task->vtime_ns = max(l->vtime_ns,
-			     min(l->gone_ns, l->vtime_ns + TG_FAIR_CREDIT_NS));
+	task->clock = clock_of(s, task);
+	task->vtime_ns = tg_fair_come_ns(task->clock);
 	task->pause_ns = TG_FAIR_PAUSE_NS;
 }
 
-static void fq_task_exit(struct tg_sched *s, struct tg_task *task)
+void tg_fair_task_exit(struct tg_sched *s, struct tg_task *task)
 {
-	struct tg_fair_level *l = &s->fair.level[task->fair_level];
-
-	l->gone_ns = max(l->gone_ns, task->vtime_ns);
-	end_slice(&s->fair, task);
+	task->clock->gone_ns = max(task->clock->gone_ns, task->vtime_ns);
+	task->clock = NULL;
+	end_slice(s, task);
 }
 
-static u64 fq_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
+u64 tg_fair_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	struct tg_task *task = g->task;
 	struct tg_fair *f = &s->fair;
 	u64 before, key;
 
-	come_to_level(s, task, !task->nr_online && !task->nr_waiting);
+	come_to_clock(s, task, !task->nr_online && !task->nr_waiting);
 	before = tg_costs_average(&task->costs) * (task->nr_online + task->nr_waiting);
 	key = task->vtime_ns + by_weight(task, before);
 	if (f->slice == task && f->slice_ns + before < TG_FAIR_SLICE_NS)
@@ -138,6 +185,28 @@ static bool is_worth_a_pause(const struct tg_task *task, u64 pause)
 	return 8 * pause <= tg_costs_average(&task->costs);
 }
 
+/* Whether @task, had it a group, would go before @other, where their ways part. */
+static bool is_behind(const struct tg_task *task, const struct tg_task *other)
+{
+	const struct tg_domain *a = tg_domain_of(task), *b = tg_domain_of(other);
+	u64 at = task->vtime_ns, beside = other->vtime_ns;
+
+	while (a != b) {
+		bool a_is_deeper = a && (!b || a->depth >= b->depth);
+		bool b_is_deeper = b && (!a || b->depth >= a->depth);
+
+		if (a_is_deeper) {
+			at = a->vtime_ns;
+			a = a->parent;
+		}
+		if (b_is_deeper) {
+			beside = b->vtime_ns;
+			b = b->parent;
+		}
+	}
+	return at < beside;
+}
+
 /* That it would be first if it came, and that this is worth the wait. */
 static bool is_expected(const struct tg_sched *s, const struct tg_task *task,
 			const struct tg_group *instead)
@@ -149,26 +218,25 @@ static bool is_expected(const struct tg_sched *s, const struct tg_task *task,
 	if (pause > TG_FAIR_EXPECT_NS / 2 || !is_worth_a_pause(task, pause) ||
 	    !is_worth_a_pause(instead->task, pause))
 		return false;
-	return s->fair.slice_ns < TG_FAIR_SLICE_NS ||
-	       task->vtime_ns < instead->task->vtime_ns;
+	return s->fair.slice_ns < TG_FAIR_SLICE_NS || is_behind(task, instead->task);
 }
 
-static u64 fq_hold(const struct tg_sched *s, const struct tg_group *g, u64 now)
+u64 tg_fair_hold(const struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_task *task = s->fair.slice;
 
-	if (!task || task == g->task || task->policy != &tg_policy_fq ||
+	if (!task || task == g->task || !task->policy->fair ||
 	    tg_task_level(task) != tg_task_level(g->task) || !is_expected(s, task, g))
 		return 0;
 	return task->idle_ns + 2 * task->pause_ns + TG_FAIR_LATE_NS;
 }
 
-static bool fq_may_start(const struct tg_sched *s, const struct tg_task *task)
+bool tg_fair_may_start(const struct tg_sched *s, const struct tg_task *task)
 {
 	return !s->nr_online;
 }
 
-static u64 fq_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+u64 tg_fair_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
 {
 	const struct tg_fair *f = &s->fair;
 
@@ -178,41 +246,44 @@ static u64 fq_lead(const struct tg_sched *s, const struct tg_task *task, u64 now
 	return max(s->lead_ns, TG_FAIR_ALONE_LEAD_NS);
 }
 
-static void fq_started(struct tg_sched *s, const struct tg_group *g, u64 now)
+void tg_fair_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	struct tg_fair *f = &s->fair;
 	/* Who waited had work. */
-	bool was_idle = !g->place && g->task->nr_online == 1 && !g->task->nr_waiting;
-	struct tg_fair_level *l = come_to_level(s, g->task, was_idle);
+	bool was_idle = !g->turn.place && g->task->nr_online == 1 && !g->task->nr_waiting;
+	struct tg_fair_level *l = come_to_clock(s, g->task, was_idle);
 
 	/* What a slice puts ahead of others does not make their credit smaller. */
 	if (f->slice == g->task && f->slice_ns < TG_FAIR_SLICE_NS)
 		return;
-	advance(l, g->task->vtime_ns);
-	begin_slice(f, g->task);
+	tg_fair_advance(l, g->task->vtime_ns);
+	begin_slice(s, g->task);
 	f->slice_key = max(g->task->vtime_ns, 1ULL) - 1;
+	tg_domain_begin_slice(s, tg_domain_of(g->task));
 }
 
-static void fq_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
+void tg_fair_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	g->task->vtime_ns += by_weight(g->task, g->cost_ns);
 	g->task->idle_ns = now;
 	count_slice(&s->fair, g);
+	tg_domain_ran(s, tg_domain_of(g->task), g->cost_ns);
 }
 
 const struct tg_policy_ops tg_policy_fq = {
 	.id = TG_POLICY_FQ,
 	.name = "FQ",
 	.reserves = true,
+	.fair = true,
 	.full = "its task's groups before it (FQ)",
-	.task_init = fq_task_init,
-	.task_exit = fq_task_exit,
-	.enqueue = fq_enqueue,
-	.may_start = fq_may_start,
-	.lead = fq_lead,
-	.hold = fq_hold,
-	.started = fq_started,
-	.complete = fq_complete,
+	.task_init = tg_fair_task_init,
+	.task_exit = tg_fair_task_exit,
+	.enqueue = tg_fair_enqueue,
+	.may_start = tg_fair_may_start,
+	.lead = tg_fair_lead,
+	.hold = tg_fair_hold,
+	.started = tg_fair_started,
+	.complete = tg_fair_complete,
 };
 
 static struct tg_fair_level *level_of(struct tg_sched *s, const struct tg_task *task)
@@ -239,9 +310,9 @@ void tg_fair_fifo_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	struct tg_fair_level *l = fifo_level(s, g->task);
 
-	advance(l, l->fifo_ns);
+	tg_fair_advance(l, l->fifo_ns);
 	if (s->fair.slice != g->task)
-		begin_slice(&s->fair, g->task);
+		begin_slice(s, g->task);
 }
 
 void tg_fair_fifo_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
@@ -252,7 +323,7 @@ void tg_fair_fifo_complete(struct tg_sched *s, const struct tg_group *g, u64 now
 
 void tg_fair_fifo_exit(struct tg_sched *s, struct tg_task *task)
 {
-	end_slice(&s->fair, task);
+	end_slice(s, task);
 }
 
 /* It asks for the first time since its last group ended. */
@@ -272,9 +343,9 @@ bool tg_fair_is_brief(const struct tg_task *task)
 
 void tg_sched_hold(struct tg_sched *s, struct tg_task *task, u64 ahead_ns)
 {
-	struct tg_fair_level *l = &s->fair.level[task->fair_level];
+	const struct tg_fair_level *l = clock_of(s, task);
 
-	end_slice(&s->fair, task);
+	end_slice(s, task);
 	task->vtime_ns = max(task->vtime_ns, l->vtime_ns) + min(ahead_ns, TG_FAIR_CREDIT_NS);
 }
 
@@ -293,7 +364,8 @@ void tg_fair_count(struct tg_sched *s, struct tg_task *task)
 {
 	tg_fair_uncount(s, task);
 	task->ruled = task->policy != &tg_policy_fq || task->prio || task->focus ||
-		      task->weight != TG_WEIGHT_DEFAULT || task->lead_ns != TG_LEAD_COMMON;
+		      task->weight != TG_WEIGHT_DEFAULT || task->lead_ns != TG_LEAD_COMMON ||
+		      task->domain;
 	s->fair.nr_ruled += task->ruled;
 }
 

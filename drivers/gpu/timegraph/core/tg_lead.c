@@ -57,7 +57,9 @@ void tg_lead_expect(struct tg_sched *s, struct tg_group *g, u64 ns)
 	if (g->state != TG_GROUP_ONLINE && g->state != TG_GROUP_RUNNING)
 		return;
 	tg_lead_leave(s, g);
+	tg_domain_expect(s, g, -(s64)g->lead_ns);
 	g->lead_ns = ns < TG_COSTS_MAX_NS ? ns : TG_COSTS_MAX_NS;
+	tg_domain_expect(s, g, (s64)g->lead_ns);
 	s->ahead_ns += g->lead_ns;
 	s->nr_unknown += !g->lead_ns;
 }
@@ -124,7 +126,8 @@ static bool is_unlimited(struct tg_sched *s, const struct tg_task *task)
 {
 	const struct tg_reserve *r = tg_task_reserve(s, task);
 
-	return list_empty(&s->reserves) && (!r || tg_reserve_is_all(r));
+	return list_empty(&s->reserves) && (!r || tg_reserve_is_all(r)) &&
+	       !tg_domain_is_limited(task);
 }
 
 static bool are_brief(const struct tg_sched *s)
@@ -177,7 +180,7 @@ u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *unt
 
 	if (!lead || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
 	    is_somebody_away(s, g, now) || !are_of_channel(s, g) ||
-	    !is_covered(s, g, now))
+	    !is_covered(s, g, now) || !tg_domain_covers(s, g->task, now))
 		return 0;
 	/* Those before it were in its way until then. */
 	begin = first->start_ns > s->last_finish_ns ? first->start_ns : s->last_finish_ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which entry of a specification is for a program, and what it has without one. */
+/* Which entry of a specification is for a program, what it has without one, and its words. */
 #include "tg_spec.h"
 
 static bool is_file(const struct tg_spec_entry *e, const struct tg_spec_program *p)
@@ -22,6 +22,8 @@ static bool is_below(const char *cgroup, const char *above)
 bool tg_spec_matches(const struct tg_spec_entry *e,
 		     const struct tg_spec_program *p)
 {
+	if (e->domain)
+		return false;
 	if (e->has_uid && p->uid != TG_SPEC_ANY_UID && e->uid != p->uid)
 		return false;
 	switch (e->kind) {
@@ -54,4 +56,18 @@ void tg_spec_default(struct tg_spec_entry *e)
 	e->weight = TG_WEIGHT_DEFAULT;
 	e->resv = TG_SPEC_RESV_BG;
 	e->prio = TG_PRIO_MIN;
+}
+
+const char *tg_spec_sched_name(enum tg_spec_sched sched)
+{
+	static const char *const name[] = { "PRT", "HT", "FQ" };
+
+	return name[sched];
+}
+
+const char *tg_spec_resv_name(enum tg_spec_resv resv)
+{
+	static const char *const name[] = { "-", "PE", "AE", "BG" };
+
+	return name[resv];
 }

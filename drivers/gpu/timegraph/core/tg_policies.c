@@ -66,6 +66,12 @@ static const struct tg_policy_ops *const policies[] = {
 	[TG_POLICY_PRT] = &tg_policy_prt,
 	[TG_POLICY_HT] = &tg_policy_ht,
 	[TG_POLICY_FQ] = &tg_policy_fq,
+	[TG_POLICY_RR] = &tg_policy_rr,
+	[TG_POLICY_ACCC] = &tg_policy_accc,
+	[TG_POLICY_XC] = &tg_policy_xc,
+	[TG_POLICY_SLAF] = &tg_policy_slaf,
+	[TG_POLICY_AUGC] = &tg_policy_augc,
+	[TG_POLICY_COSCHED] = &tg_policy_cosched,
 };
 
 const struct tg_policy_ops *tg_policy_of(enum tg_policy_id id)
@@ -78,4 +84,11 @@ void tg_policy_tick_at(struct tg_sched *s, const struct tg_policy_ops *ops,
 {
 	s->policy[ops->id].ops = ops;
 	s->policy[ops->id].tick_ns = when;
+	s->tick_ns = 0;
+	for (unsigned int i = 0; i < TG_NR_POLICIES; i++) {
+		u64 at = s->policy[i].tick_ns;
+
+		if (at && (!s->tick_ns || at < s->tick_ns))
+			s->tick_ns = at;
+	}
 }

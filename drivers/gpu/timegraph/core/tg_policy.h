@@ -39,13 +39,26 @@ struct tg_task;
  * @TG_POLICY_PRT: predictable response time (TimeGraph section 4.1)
  * @TG_POLICY_HT: high throughput (section 4.1)
  * @TG_POLICY_FQ: fair queuing, see tg_vtime.h
- * @TG_POLICY_OTHER: not in the list: for one that comes from elsewhere (a test brings it)
+ * @TG_POLICY_RR: Pegasus section 4.3: domains in turn; as all that follow, see tg_credit.h
+ * @TG_POLICY_ACCC: section 4.1: domains by their accelerator credits
+ * @TG_POLICY_XC: section 4.3: by their credits on the CPU
+ * @TG_POLICY_SLAF: section 4.3: by credits, with feedback
+ * @TG_POLICY_AUGC: section 4.3: by credits that running on the CPU augments
+ * @TG_POLICY_COSCHED: section 4.2: those that run on the CPU
+ * @TG_POLICY_OTHER: not in the list: for one that comes from elsewhere (a BPF program, a
+ *	test)
  * @TG_NR_POLICIES: their number
  */
 enum tg_policy_id {
 	TG_POLICY_PRT,
 	TG_POLICY_HT,
 	TG_POLICY_FQ,
+	TG_POLICY_RR,
+	TG_POLICY_ACCC,
+	TG_POLICY_XC,
+	TG_POLICY_SLAF,
+	TG_POLICY_AUGC,
+	TG_POLICY_COSCHED,
 	TG_POLICY_OTHER,
 	TG_NR_POLICIES,
 };
@@ -55,6 +68,8 @@ enum tg_policy_id {
  * @id: its number
  * @name: as in the specification
  * @reserves: reserves regulate its tasks (section 5: those of PRT)
+ * @fair: its tasks have virtual times and, at the lowest level, wait in their domains
+ *	(tg_fair_enqueue() and its neighbours): it is FQ, or takes its place
  * @full: why a group does not join those of its own task on the GPU; for people
  * @task_init: @task is scheduled by it from now on; its groups that wait are put to
  *	@enqueue next.  Not called for the PRT that tg_task_init() gives.  Optional
@@ -63,6 +78,10 @@ enum tg_policy_id {
  *	the smallest goes first, and among equals who came first; the keys of all
  *	policies are compared: virtual times of the level, see tg_vtime.h.  Without it
  *	they are 0.  A group that comes back to its place comes with its key
+ * @pick: of the waiting groups of its tasks at the level of @first the one to go next; NULL:
+ *	@first, whose key is the smallest of all who wait there.  Called at each
+ *	tg_sched_next() when a task of its would be next, more than once if that may not
+ *	start.  Optional
  * @may_start: whether a group of @task may be given to the GPU now.  Called for an
  *	arriving group, unless its task has one that waits, and at every
  *	tg_sched_next() for the best waiting one.  Must only look
@@ -79,10 +98,12 @@ struct tg_policy_ops {
 	enum tg_policy_id id;
 	const char *name;
 	bool reserves;
+	bool fair;
 	const char *full;
 	void (*task_init)(struct tg_sched *s, struct tg_task *task);
 	void (*task_exit)(struct tg_sched *s, struct tg_task *task);
 	u64 (*enqueue)(struct tg_sched *s, const struct tg_group *g, u64 now);
+	struct tg_group *(*pick)(struct tg_sched *s, struct tg_group *first, u64 now);
 	bool (*may_start)(const struct tg_sched *s, const struct tg_task *task);
 	u64 (*lead)(const struct tg_sched *s, const struct tg_task *task, u64 now);
 	u64 (*hold)(const struct tg_sched *s, const struct tg_group *g, u64 now);
@@ -94,7 +115,7 @@ struct tg_policy_ops {
 /**
  * struct tg_policy_state - what a policy keeps of a GPU
  * @ops: whose tick is asked for
- * @tick_ns: when it is due, 0 for none
+ * @tick_ns: when it is due, 0 for none; tg_sched.tick_ns is the first of all
  * @vtime_ns: the policy's own
  */
 struct tg_policy_state {

@@ -63,10 +63,13 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 	for (unsigned int i = 0; i < TG_LEVELS; i++)
 		s->queue[i] = RB_ROOT_CACHED;
 	tg_fair_init(&s->fair);
+	tg_credit_init(&s->credits);
 	s->ht_depth = ht_depth ? ht_depth : 1;
 	s->lead_by = &tg_predictors[TG_PREDICTOR_LARGEST];
 	INIT_LIST_HEAD(&s->reserves);
 	INIT_LIST_HEAD(&s->unsettled);
+	INIT_LIST_HEAD(&s->domains);
+	s->throttled = RB_ROOT_CACHED;
 	s->due = RB_ROOT_CACHED;
 	s->refused = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&s->lingering);
@@ -168,6 +171,7 @@ static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->online_ns = now;
 	g->start_ns = now;
 	tg_lead_enter(s, g);
+	tg_domain_enter(s, g);
 	list_add_tail(&g->node, &s->online);
 	s->nr_online++;
 	g->task->nr_online++;
@@ -186,6 +190,7 @@ static void admit(struct tg_sched *s, struct tg_group *g, u64 now)
 void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g)
 {
 	list_del_init(&g->node);
+	tg_domain_leave(s, g);
 	tg_lead_leave(s, g);
 	s->nr_online--;
 	s->floor.nr_online -= g->lifted;
@@ -198,7 +203,7 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	INIT_LIST_HEAD(&g->node);
 	g->arrive_ns = now;
 	g->arrival = ++s->nr_arrivals;
-	g->place = 0;
+	g->turn.place = 0;
 	g->predicted_ns = 0;
 	g->refused = false;
 	g->switched = false;
@@ -234,7 +239,8 @@ static bool must_queue(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_task *task = g->task;
 
-	if (task->nr_waiting || !may_start(s, g, now) || tg_floor_pick(s, now))
+	if (task->nr_waiting || !tg_domain_allows(s, task, now) || !may_start(s, g, now) ||
+	    tg_floor_pick(s, now))
 		return true;
 	return (!s->nr_online || task->policy->lead) && s->nr_waiting &&
 	       find_last_bit(s->waiting, TG_LEVELS) >= tg_task_level(task);
@@ -273,9 +279,10 @@ bool tg_sched_return(struct tg_sched *s, struct tg_group *g,
 	enter(s, g, now);
 	if (ticket->arrival && now <= ticket->until_ns) {
 		g->arrival = ticket->arrival;
-		if (ticket->level == tg_task_level(g->task)) {
-			g->place = ticket->place;
-			g->key = ticket->key;
+		if (ticket->level == tg_task_level(g->task) &&
+		    ticket->within == tg_domain_of(g->task)) {
+			g->turn.place = ticket->place;
+			g->turn.key = ticket->key;
 		}
 	}
 	ticket->arrival = 0;
@@ -382,9 +389,10 @@ void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
 	if (!ticket->arrival || now > ticket->until_ns ||
 	    g->arrival < ticket->arrival) {
 		ticket->arrival = g->arrival;
-		ticket->place = g->place;
-		ticket->key = g->key;
+		ticket->place = g->turn.place;
+		ticket->key = g->turn.key;
 		ticket->level = g->level;
+		ticket->within = g->within;
 	}
 	ticket->until_ns = now + TG_TICKET_NS;
 	note_away(s, g->task, now, ticket->until_ns);
@@ -428,7 +436,7 @@ static struct tg_group *anyone(const struct tg_sched *s)
 {
 	const struct tg_reserve *r = tg_wait_due(s);
 
-	return tg_wait_best(s) ?: r ? tg_wait_head(r) : NULL;
+	return tg_wait_best(s) ?: tg_domain_any_throttled(s) ?: r ? tg_wait_head(r) : NULL;
 }
 
 static u32 drain_all(struct tg_sched *s, struct list_head *to, u32 left, u64 now)
@@ -494,6 +502,7 @@ void tg_sched_walk(const struct tg_sched *s,
 		   void (*fn)(const struct tg_group *g, void *arg), void *arg)
 {
 	const struct tg_reserve *r;
+	const struct tg_domain *d;
 	const struct tg_group *g;
 	int level;
 
@@ -504,6 +513,10 @@ void tg_sched_walk(const struct tg_sched *s,
 	for (level = TG_LEVELS - 1; level >= 0; level--)
 		tg_sched_for_each_waiting(g, s, level)
 			fn(g, arg);
+	tg_sched_for_each_domain(d, s)
+		if (d->throttled)
+			tg_sched_for_each_within(g, d)
+				fn(g, arg);
 	tg_sched_for_each_throttled(g, &s->background)
 		fn(g, arg);
 	list_for_each_entry(r, &s->reserves, node)
@@ -533,25 +546,6 @@ static void release(struct tg_sched *s, struct tg_task *task, u64 now)
 		let_go(s, r, now);
 }
 
-/*
- * Its waiting groups go to the end of the level where they belong now, which can be
- * the one that they are in: so all are taken out first.
- */
-static void requeue(struct tg_sched *s, struct tg_task *task)
-{
-	struct tg_group *g, *n;
-	LIST_HEAD(moved);
-
-	while ((g = tg_wait_own(&task->waiting))) {
-		tg_wait_end(s, g, g->queued_ns);
-		list_add_tail(&g->node, &moved);
-	}
-	list_for_each_entry_safe(g, n, &moved, node) {
-		list_del_init(&g->node);
-		tg_wait_turn_last(s, g, g->queued_ns);
-	}
-}
-
 static bool is_misplaced(const struct tg_task *task)
 {
 	u8 level = tg_task_level(task);
@@ -570,7 +564,7 @@ static void settle_task(struct tg_sched *s, struct tg_task *task, u64 now)
 		return;
 	task->epoch = task->reserve->epoch;
 	if (is_misplaced(task))
-		requeue(s, task);
+		tg_wait_requeue(s, task);
 	release(s, task, now);
 }
 
@@ -610,12 +604,14 @@ void tg_sched_settle(struct tg_sched *s, u64 now)
 
 static void run_ticks(struct tg_sched *s, u64 now)
 {
+	if (!s->tick_ns || s->tick_ns > now)
+		return;
 	for (unsigned int i = 0; i < TG_NR_POLICIES; i++) {
 		struct tg_policy_state *p = &s->policy[i];
 
 		if (!p->tick_ns || p->tick_ns > now)
 			continue;
-		p->tick_ns = 0;
+		tg_policy_tick_at(s, p->ops, 0);
 		p->ops->tick(s, now);
 	}
 }
@@ -640,6 +636,24 @@ static u64 ahead_at(struct tg_sched *s, const struct tg_group *g, u64 now)
 	return from > now ? from : 0;
 }
 
+/* The policy of the best one may prefer another of its tasks'. */
+static struct tg_group *pick(struct tg_sched *s, struct tg_group *first, u64 now)
+{
+	const struct tg_policy_ops *policy;
+	struct tg_group *g;
+
+	if (!first)
+		return NULL;
+	policy = first->task->policy;
+	if (!policy->pick)
+		return first;
+	g = policy->pick(s, first, now);
+	if (!g || WARN_ON_ONCE(g->state != TG_GROUP_WAITING || g->level != first->level ||
+			       g->task->policy != policy))
+		return first;
+	return g;
+}
+
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
 	struct tg_group *g, *lifted;
@@ -647,15 +661,18 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 
 	tg_sched_settle(s, now);
 	refresh_due(s, now);
+	tg_domain_refresh(s, now);
 	run_ticks(s, now);
 	for (;;) {
 		lifted = tg_floor_pick(s, now);
-		g = lifted ?: tg_sched_best(s);
+		g = pick(s, lifted ?: tg_sched_best(s), now);
 		if (!g || !may_start(s, g, now)) {
 			s->ahead_at_ns = earlier(ahead_at(s, g, now),
 						 tg_floor_look_ns(s, now));
 			return NULL;
 		}
+		if (!tg_domain_allows(s, g->task, now))
+			continue;
 		tg_wait_end(s, g, now);
 		r = tg_task_reserve(s, g->task);
 		if (!r)
@@ -680,8 +697,8 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 	u64 next = s->look || !list_empty(&s->unsettled);
 
 	next = earlier(next, s->ahead_at_ns);
-	for (unsigned int i = 0; i < TG_NR_POLICIES; i++)
-		next = earlier(next, s->policy[i].tick_ns);
+	next = earlier(next, tg_domain_due_ns(s));
+	next = earlier(next, s->tick_ns);
 	if (!list_empty(&s->lingering))
 		next = earlier(next, list_first_entry(&s->lingering,
 						      struct tg_reserve,
@@ -704,7 +721,7 @@ static void set_policy(struct tg_sched *s, struct tg_task *task,
 	if (policy->task_init)
 		policy->task_init(s, task);
 	if (task->nr_waiting && before->enqueue != policy->enqueue)
-		requeue(s, task);
+		tg_wait_requeue(s, task);
 }
 
 void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
@@ -723,7 +740,7 @@ void tg_sched_set_task(struct tg_sched *s, struct tg_task *task,
 	task->foreground = foreground;
 	tg_fair_count(s, task);
 	if (old != tg_task_level(task))
-		requeue(s, task);
+		tg_wait_requeue(s, task);
 	if (r != tg_task_reserve(s, task) || old != tg_task_level(task))
 		release(s, task, now);
 }
@@ -738,7 +755,7 @@ void tg_sched_lend(struct tg_sched *s, struct tg_task *task, u8 level, u64 now)
 	task->lent = level;
 	if (old == tg_task_level(task))
 		return;
-	requeue(s, task);
+	tg_wait_requeue(s, task);
 	release(s, task, now);
 }
 
@@ -757,7 +774,7 @@ void tg_sched_join(struct tg_sched *s, struct tg_task *task,
 		task->epoch = r->epoch;
 	}
 	if (old != tg_task_level(task))
-		requeue(s, task);
+		tg_wait_requeue(s, task);
 	release(s, task, now);
 }
 
@@ -766,6 +783,7 @@ void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
 	WARN_ON_ONCE(task->nr_online || task->nr_aside || task->nr_waiting ||
 		     task->nr_throttled);
 	tg_sched_join(s, task, NULL, now);
+	tg_sched_move(s, task, NULL, now);
 	tg_fair_uncount(s, task);
 	if (task->policy->task_exit)
 		task->policy->task_exit(s, task);

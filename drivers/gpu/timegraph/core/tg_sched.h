@@ -9,199 +9,14 @@
 #ifndef TG_SCHED_H
 #define TG_SCHED_H
 
-#include "tg_costs.h"
+#include "tg_credit.h"
 #include "tg_lift.h"
 #include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_predictor.h"
 #include "tg_reserve.h"
+#include "tg_task.h"
 #include "tg_vtime.h"
-
-/**
- * struct tg_task - the owner of channels: a process
- * @policy: who decides when its groups start
- * @vtime_ns: the policy's own; 0 when the task is new.  FQ: virtual time
- * @key_ns: FQ: key of its group that began to wait last
- * @idle_ns: FQ: when its last group ended
- * @pause_ns: FQ: how soon it comes again, on average
- * @weight: FQ: TG_WEIGHT_MIN–TG_WEIGHT_MAX
- * @lead_ns: its own W; TG_LEAD_COMMON: tg_sched.lead_ns
- * @fair_level: FQ: the level that @vtime_ns is of
- * @ruled: tg_fair.nr_ruled counts it
- * @prio: static priority
- * @focus: managed by focus
- * @foreground: at the top of its level; only with @focus
- * @lent: level of the foreground that it serves, 0 for none
- * @reserve: its reserve, NULL for none; see tg_task_reserve()
- * @reserve_node: in tg_reserve.tasks
- * @epoch: tg_reserve.epoch that its groups stand by
- * @waiting: its groups in the wait queue, first those that go first
- * @throttled: its groups that wait for the budget, by arrival
- * @costs: of its last groups
- * @nr_online: its groups in the GPU-online list
- * @nr_aside: its groups that were set aside
- * @nr_waiting: its groups in the wait queue
- * @nr_throttled: its groups that wait for the budget
- * @nr_groups: groups completed
- * @gpu_ns: GPU time charged, see tg_sched_complete(); also of groups that did not
- *	complete, and of those set aside so far
- * @gpu_cpu_ns: the same by the CPU's clock alone
- * @wait_ns: time its groups spent in the wait queue
- * @wait_max_ns: longest of them
- * @throttle_ns: time its groups spent waiting for the budget
- * @throttle_max_ns: longest of them
- */
-struct tg_task {
-	const struct tg_policy_ops *policy;
-	u64 vtime_ns;
-	u64 key_ns;
-	u64 idle_ns;
-	u64 pause_ns;
-	u32 weight;
-	u64 lead_ns;
-	u8 fair_level;
-	bool ruled;
-	struct tg_reserve *reserve;
-	struct list_head reserve_node;
-	u64 epoch;
-	struct rb_root_cached waiting;
-	struct rb_root_cached throttled;
-	struct tg_costs costs;
-	u8 prio;
-	bool focus;
-	bool foreground;
-	u8 lent;
-	u32 nr_online;
-	u32 nr_aside;
-	u32 nr_waiting;
-	u32 nr_throttled;
-	u64 nr_groups;
-	u64 gpu_ns;
-	u64 gpu_cpu_ns;
-	u64 wait_ns;
-	u64 wait_max_ns;
-	u64 throttle_ns;
-	u64 throttle_max_ns;
-};
-
-/*
- * The states of a command group.
- *
- *	NEW         1   has not asked yet
- *	WAITING     2   in the wait queue: others go first
- *	THROTTLED   3   waits for the budget of its reserve
- *	ONLINE      4   in the GPU-online list, the GPU does not have it yet
- *	RUNNING     5   in the GPU-online list, on the GPU
- *	ASIDE       6   still on the GPU, too long: nobody waits for it any more
- *	OUT         7   gone
- *
- *	1 -> 2, 3, 4	tg_sched_arrive()
- *	2 -> 4		tg_sched_next(): its turn
- *	2 -> 3		tg_sched_next(): its turn, but the budget is used up
- *	4 -> 3		tg_sched_check(): refused after validation (figure 4)
- *	4 -> 2		tg_sched_check(): it led, and those before it may leave too little
- *	3 -> 2		the budget is replenished, no longer concerns it, or was
- *			kept back by one that is gone
- *	4 -> 5		tg_sched_start()
- *	5 -> 6		tg_sched_set_aside()
- *	4, 5, 6 -> 7	tg_sched_complete()
- *	any -> 7	tg_sched_cancel()
- */
-enum tg_group_state {
-	TG_GROUP_NEW,
-	TG_GROUP_WAITING,
-	TG_GROUP_THROTTLED,
-	TG_GROUP_ONLINE,
-	TG_GROUP_RUNNING,
-	TG_GROUP_ASIDE,
-	TG_GROUP_OUT,
-};
-
-/**
- * struct tg_group - one command group
- * @node: in the GPU-online list or in that of groups set aside
- * @turn: in a level of the wait queue, or in tg_reserve.throttled
- * @own: in tg_task.waiting or tg_task.throttled
- * @task: its owner
- * @reserve: that it waits for, or waited for last
- * @context: the channel, to tell context switches of the GPU; any value
- * @state: see above
- * @level: queue level while waiting or throttled
- * @key: its place within the level while waiting, see tg_policy_ops.enqueue
- * @refused: held back with @predicted_ns after validation
- * @switched: the GPU was with another context before
- * @led: it started before those on the GPU had ended
- * @lifted: it started ahead of all others since its level had waited, see tg_lift.h
- * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
- * @predicted_ns: x, 0 until tg_sched_check()
- * @lead_ns: what it was predicted to cost when it entered the GPU-online list, 0 for
- *	unknown
- * @arrive_ns: when it asked
- * @arrival: number of its arrival: the time alone does not tell which came first
- * @place: number of when it began to wait: its place among equals; or 0
- * @queued_ns: when it entered the list that it waits in
- * @online_ns: when it entered the GPU-online list
- * @start_ns: when its submission to the GPU began (section 5.2, "start time")
- * @aside_ns: when it was set aside
- * @finish_ns: when its completion was seen ("finish time"), or it was set aside
- * @gpu_start_ns: the GPU's own clock when it was submitted
- * @gpu_finish_ns: the GPU's own clock when it ended
- * @cost_ns: what was charged for it, so far
- * @cost_cpu_ns: what it would have been by the CPU's clock
- */
-struct tg_group {
-	struct list_head node;
-	struct rb_node turn;
-	struct rb_node own;
-	struct tg_task *task;
-	struct tg_reserve *reserve;
-	const void *context;
-	enum tg_group_state state;
-	u8 level;
-	bool refused;
-	bool switched;
-	bool led;
-	bool lifted;
-	bool has_stamps;
-	u64 key;
-	u64 predicted_ns;
-	u64 lead_ns;
-	u64 arrive_ns;
-	u64 arrival;
-	u64 place;
-	u64 queued_ns;
-	u64 online_ns;
-	u64 start_ns;
-	u64 aside_ns;
-	u64 finish_ns;
-	u64 gpu_start_ns;
-	u64 gpu_finish_ns;
-	u64 cost_ns;
-	u64 cost_cpu_ns;
-};
-
-/**
- * struct tg_ticket - the place of a group that stopped waiting before its turn
- * @arrival: of the group; 0: no ticket
- * @place: of the group; 0 if it waited for a budget, where @arrival tells it
- * @key: of the group, at @level
- * @level: of the group
- * @until_ns: when it lapses
- *
- * A thread that gets a signal while it waits leaves the queue and comes again: with
- * the ticket it waits where it did.  Nobody waits for who has one, and there is one
- * for each channel, used once: so tickets cannot be collected.
- */
-struct tg_ticket {
-	u64 arrival;
-	u64 place;
-	u64 key;
-	u64 until_ns;
-	u8 level;
-};
-
-/* How long a ticket is good for: a signal handler's time. */
-#define TG_TICKET_NS 100000000ULL
 
 /**
  * struct tg_sched - one GPU
@@ -209,10 +24,10 @@ struct tg_ticket {
  * @nr_online: its length
  * @aside: groups that were set aside, the first one first
  * @nr_aside: their number
- * @queue: waiting groups (tg_group.turn), a tree a level, by key and place
- * @nr_queued: groups of each
+ * @queue: waiting groups, and domains that have some (struct tg_turn), a tree a level
+ * @nr_queued: groups of each, those of its domains too
  * @waiting: the levels that are not empty
- * @nr_waiting: groups in @queue
+ * @nr_waiting: groups in @queue and its domains
  * @last_finish_ns: up to when the GPU's time is paid for: when the last group left
  *	it, or one set aside was charged last
  * @last_complete_ns: when the last group of the GPU-online list completed
@@ -236,7 +51,7 @@ struct tg_ticket {
  * @nr_arrivals: groups that asked so far
  * @nr_places: places given out in the queues
  * @nr_wakeups: groups started from the wait queue
- * @nr_throttled: groups that wait for a budget
+ * @nr_throttled: groups that wait for a budget, of a reserve or of a domain's quota
  * @nr_stamped: groups charged by the GPU's clock
  * @nr_unstamped: groups charged by the caller's.  Rises where the GPU gives no
  *	stamps, or if what it gives cannot be
@@ -255,8 +70,12 @@ struct tg_ticket {
  * @admission: what @reserves claim together, but for the demoted ones
  * @limit_percent: of GPU time that reserves may claim together
  * @fair: virtual times, see tg_vtime.h
+ * @domains: all, parents before those within them
+ * @credits: whose turn it is among domains, see tg_credit.h
+ * @throttled: domains that wait for their quota (tg_domain.due), by when that is
  * @floor: what those have who would get nothing, see tg_lift.h
  * @policy: what the policies keep, by their ids
+ * @tick_ns: when the first of their ticks is due, 0 for none
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is
  *	about; tg_sched_next() and tg_sched_reconsider() go on with the others.  Those are late by that, and what is not let go yet does not count
@@ -304,8 +123,12 @@ struct tg_sched {
 	struct tg_admission admission;
 	u32 limit_percent;
 	struct tg_fair fair;
+	struct list_head domains;
+	struct tg_credits credits;
+	struct rb_root_cached throttled;
 	struct tg_floor floor;
 	struct tg_policy_state policy[TG_NR_POLICIES];
+	u64 tick_ns;
 	u32 part;
 };
 
@@ -535,21 +358,23 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
 #define tg_sched_for_each_aside_safe(g, n, s) \
 	list_for_each_entry_safe(g, n, &(s)->aside, node)
 
-#define tg_sched_for_each_turn(g, tree)                                           \
-	for (g = rb_entry_safe(rb_first_cached(tree), struct tg_group, turn); g; \
-	     g = rb_entry_safe(rb_next(&g->turn), struct tg_group, turn))
 /* Waiting groups of a level, best first. */
 #define tg_sched_for_each_waiting(g, s, level) \
-	tg_sched_for_each_turn(g, &(s)->queue[level])
+	for (g = tg_wait_first(s, level); g; g = tg_wait_next(g))
+/* The same of a domain, also of one that waits for its quota. */
+#define tg_sched_for_each_within(g, d) \
+	for (g = tg_domain_first(d); g; g = tg_wait_next(g))
 /* Groups that wait for the budget of a reserve, that for which it is first. */
-#define tg_sched_for_each_throttled(g, r) \
-	tg_sched_for_each_turn(g, &(r)->throttled)
+#define tg_sched_for_each_throttled(g, r)                                       \
+	for (g = rb_entry_safe(rb_first_cached(&(r)->throttled), struct tg_group, \
+			       turn.node);                                      \
+	     g; g = rb_entry_safe(rb_next(&g->turn.node), struct tg_group, turn.node))
 
 /**
  * tg_sched_walk - look at every group that is on its way
  * @fn: called for those of the GPU-online list, oldest first; then for those set
  *	aside; then for those that wait for their turn, best first; then for those
- *	that wait for a budget
+ *	that wait for a budget, a quota's first
  * @arg: passed to @fn
  */
 void tg_sched_walk(const struct tg_sched *s,
@@ -629,7 +454,7 @@ void tg_sched_lend(struct tg_sched *s, struct tg_task *task, u8 level, u64 now);
 /**
  * tg_sched_remove_task - a task goes
  *
- * It has no groups.  It leaves its reserve and its policy.
+ * It has no groups.  It leaves its reserve, its domain and its policy.
  */
 void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now);
 
@@ -716,14 +541,14 @@ void tg_sched_set_limit(struct tg_sched *s, u32 percent);
 /**
  * tg_sched_next_timer - when tg_sched_next() is to be called though nothing happens
  *
- * For the next budget that somebody waits for, the next tick of a policy, the next
+ * For the next budget or quota that somebody waits for, the next tick of a policy, the next
  * reserve that has lingered long enough, or a group that starts ahead (tg_lead.c).
  *
  * Return: a time that may have passed, or 0 for never.
  */
 u64 tg_sched_next_timer(const struct tg_sched *s);
 
-/* Between tg_sched.c, tg_claim.c, tg_charge.c, tg_floor.c, tg_lead.c and tg_wait.c: */
+/* Between tg_sched.c, tg_claim.c, tg_charge.c, tg_floor.c, tg_lead.c, tg_nest.c, tg_wait.c: */
 
 /** tg_lead_enter - @g enters the GPU-online list; sets @g->lead_ns */
 void tg_lead_enter(struct tg_sched *s, struct tg_group *g);
@@ -782,6 +607,21 @@ struct tg_group *tg_wait_best(const struct tg_sched *s);
 
 /** tg_wait_first - the same of one level */
 struct tg_group *tg_wait_first(const struct tg_sched *s, u8 level);
+
+/** tg_wait_next - the one that goes next after @g where that waits, or NULL */
+struct tg_group *tg_wait_next(const struct tg_group *g);
+
+/** tg_wait_first_of - of a queue, with the domains in it, the group that goes first, or NULL */
+struct tg_group *tg_wait_first_of(const struct rb_root_cached *queue);
+
+/** tg_wait_count - @n groups more, or less, wait at the lowest level in @d and what it is in */
+void tg_wait_count(struct tg_sched *s, struct tg_domain *d, int n, u64 now);
+
+/** tg_wait_rekey - a domain has another key: it goes to its place */
+void tg_wait_rekey(struct tg_sched *s, struct tg_domain *d);
+
+/** tg_wait_requeue - the waiting groups of a task go to the end of where they belong now */
+void tg_wait_requeue(struct tg_sched *s, struct tg_task *task);
 
 /** tg_wait_head - the group that the budget is for, or NULL */
 struct tg_group *tg_wait_head(const struct tg_reserve *r);

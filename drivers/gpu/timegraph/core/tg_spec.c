@@ -7,6 +7,7 @@
  */
 #include "tg_spec.h"
 #include "tg_sched.h"
+#include "tg_words.h"
 #include "tg_time.h"
 #include "tg_utf8.h"
 
@@ -256,25 +257,29 @@ static int parse_time(struct cursor *c, u64 *ns, bool *empty,
 	return refuse(c, f.p, TG_TIME_RANGE_CHECK, TG_TIME_RANGE_TEXT, TG_TIME_RANGE_HINT);
 }
 
-/* Behind the =; at most five digits are read, so it fits. */
+/* Behind the =. */
 static int parse_weight(struct cursor *c, struct field f, struct tg_spec_entry *e)
 {
-	u32 v = 0;
-	size_t i;
-
-	for (i = 0; i < f.len && i < 5 && is_digit(f.p[i]); i++)
-		v = v * 10 + (f.p[i] - '0');
-	if (i < f.len || v < TG_WEIGHT_MIN || v > TG_WEIGHT_MAX)
+	if (tg_words_weight(f.p, f.len, &e->weight))
 		return refuse(c, f.p, "bad-weight", "the weight is no number from 1 to 10000",
-			      "100 is that of every other program; FQ=200 gets twice as much of the GPU");
-	e->weight = v;
+			      "100 is that of every other program or domain; FQ=200 gets twice as much of the GPU");
 	return 0;
+}
+
+/* What follows @word, which @f must begin with. */
+static bool cut_word(struct field *f, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (f->len < len || memcmp(f->p, word, len))
+		return false;
+	f->p += len;
+	f->len -= len;
+	return true;
 }
 
 static int parse_policy(struct cursor *c, struct field f, struct tg_spec_entry *e)
 {
-	struct field weight = f;
-
 	e->weight = TG_WEIGHT_DEFAULT;
 	if (field_is(f, "PRT") || field_is(f, "FIFO")) {
 		e->sched = TG_SPEC_PRT;
@@ -282,46 +287,107 @@ static int parse_policy(struct cursor *c, struct field f, struct tg_spec_entry *
 		e->sched = TG_SPEC_HT;
 	} else if (field_is(f, "FQ")) {
 		e->sched = TG_SPEC_FQ;
-	} else if (f.len >= 3 && !memcmp(f.p, "FQ=", 3)) {
+	} else if (cut_word(&f, "FQ=")) {
 		e->sched = TG_SPEC_FQ;
-		weight.p += 3;
-		weight.len -= 3;
-		return parse_weight(c, weight, e);
+		return parse_weight(c, f, e);
 	} else {
 		return refuse(c, f.p, "bad-policy", "unknown scheduling policy",
-			      "write PRT, HT, FQ or FQ=weight, in capitals and without quotes; lead=1ms may follow");
+			      "write PRT, HT, FQ or FQ=weight, in capitals and without quotes; lead=1ms, then vram=256M may follow; or DOMAIN");
 	}
 	return 0;
 }
 
 /*
- * The time behind " lead=", which @f is cut by, and whether there is one.  What is no lead
- * is left to the policy, and so refused.
+ * What stands behind " @word" at the end of a field, which is cut by it, and whether it is
+ * there.  What is none of these words is left to the policy, and so refused.
  */
-static bool cut_lead(struct field *f, struct field *time)
+static bool cut_option(struct field *f, const char *word, struct field *value)
 {
-	static const char word[] = "lead=";
-	const char *end = f->p + f->len, *policy = f->p, *p;
+	const char *end = f->p + f->len, *p = f->p, *blank = NULL;
 
-	while (policy < end && !is_blank(*policy))
-		policy++;
-	for (p = policy; p < end && is_blank(*p); p++)
-		;
-	if ((size_t)(end - p) < strlen(word) || memcmp(p, word, strlen(word)))
+	for (; p < end; p++) {
+		if (is_blank(*p)) {
+			blank = blank ?: p;
+			continue;
+		}
+		if (blank && (size_t)(end - p) >= strlen(word) &&
+		    !memcmp(p, word, strlen(word)))
+			break;
+		blank = NULL;
+	}
+	if (p >= end)
 		return false;
-	f->len = policy - f->p;
-	time->p = p + strlen(word);
-	time->len = end - time->p;
+	f->len = blank - f->p;
+	value->p = p + strlen(word);
+	value->len = end - value->p;
 	return true;
+}
+
+static int parse_vram(struct cursor *c, struct field f, u64 *bytes)
+{
+	switch (tg_words_size(f.p, f.len, bytes)) {
+	case 0:
+		return 0;
+	case -ERANGE:
+		return refuse(c, f.p, "vram-out-of-range",
+			      "the video memory is 0, missing, or more than any card has",
+			      "write what the program needs at most: vram=256M");
+	default:
+		return refuse(c, f.p, "bad-vram", "this is no amount of video memory",
+			      "write a whole number with K, M or G behind it: vram=256M");
+	}
+}
+
+/* Whether it is no program's; then @f is what stands behind the word. */
+static bool is_domain(struct field *f)
+{
+	struct field rest = *f;
+
+	if (!cut_word(&rest, TG_SPEC_DOMAIN_WORD) ||
+	    (rest.len && *rest.p != '=' && !is_blank(*rest.p)))
+		return false;
+	*f = rest;
+	return true;
+}
+
+static int parse_domain(struct cursor *c, const char *start, struct field f,
+			struct tg_spec_entry *e)
+{
+	struct field target;
+
+	e->domain = true;
+	e->sched = TG_SPEC_FQ;
+	e->weight = TG_WEIGHT_DEFAULT;
+	if (e->kind != TG_SPEC_CGROUP || e->has_uid)
+		return refuse(c, start, "domain-without-cgroup", "only a cgroup can be a domain",
+			      "write cgroup:/path:DOMAIN, without @user; or FQ=weight for programs");
+	if (!strcmp(e->name, TG_SPEC_CGROUP_WORD "/"))
+		return refuse(c, start, "domain-of-all", "all programs are in the root cgroup",
+			      "name a cgroup below it; domains share the GPU with each other");
+	e->has_target = cut_option(&f, "target=", &target);
+	if (e->has_target && tg_words_target(target.p, target.len, &e->target_ppm))
+		return refuse(c, target.p, "bad-target", "the target is no percentage from 0 to 100",
+			      "write target=50%, with at most four decimals");
+	if (cut_word(&f, "="))
+		return parse_weight(c, f, e);
+	return f.len ? refuse(c, f.p, "bad-domain", "unknown text behind DOMAIN",
+			      "write DOMAIN, DOMAIN=300 or DOMAIN=300 target=50%") : 0;
 }
 
 static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
 {
-	struct field f = parse_field(c), lead;
+	struct field f = parse_field(c), lead, vram;
+	const char *start = f.p;
+	bool has_vram;
 	int ret;
 
-	e->has_lead = cut_lead(&f, &lead);
+	if (is_domain(&f))
+		return parse_domain(c, start, f, e);
+	has_vram = cut_option(&f, "vram=", &vram);
+	e->has_lead = cut_option(&f, "lead=", &lead);
 	ret = parse_policy(c, f, e);
+	if (!ret && has_vram)
+		ret = parse_vram(c, vram, &e->vram_bytes);
 	if (ret || !e->has_lead)
 		return ret;
 	ret = read_time(c, lead, &e->lead_ns);
@@ -375,6 +441,10 @@ static int parse_resv(struct cursor *c, struct tg_spec_entry *e)
 			      "unknown reservation policy",
 			      "write -, PE, AE, PE@group, AE@group or BG");
 
+	if (e->domain && (kind.len < f.len || e->resv == TG_SPEC_RESV_AE ||
+			  e->resv == TG_SPEC_RESV_BG))
+		return refuse(c, f.p, "bad-quota", "a domain has a quota of its own, or none",
+			      "write PE with C and T, or -");
 	e->group[0] = '\0';
 	if (kind.len == f.len)
 		return 0;
@@ -392,6 +462,10 @@ static int parse_prio(struct cursor *c, struct tg_spec_entry *e)
 	struct field f = parse_field(c);
 	u32 v = 0;
 
+	if (e->domain)
+		return field_is(f, "-") ? 0 :
+		       refuse(c, f.p, "domain-priority", "a domain has no priority",
+			      "write -; its programs have the priorities of their own entries");
 	e->focus = field_is(f, "*");
 	e->cpu = field_is(f, TG_SPEC_CPU_WORD);
 	e->prio = e->focus ? TG_PRIO_DEFAULT : TG_PRIO_MIN;
@@ -482,10 +556,23 @@ other_kind:
 		      "a Shared reserve is either PE or AE for all its tasks");
 }
 
+/* One that is given twice would be lost without a word. */
+static int refuse_double(struct cursor *c, const struct tg_spec_entry *entries, int n,
+			 const char *start)
+{
+	for (int i = 0; i < n; i++)
+		if (entries[i].domain && !strcmp(entries[i].name, entries[n].name))
+			return refuse(c, start, "double-domain",
+				      "this cgroup is made a domain above",
+				      "write one line for it");
+	return 0;
+}
+
 static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 {
 	struct tg_spec_entry *e = &entries[n];
 	const struct tg_spec_entry *first = NULL;
+	const char *start = c->p;
 	const char *open = NULL;
 	const char *resv = NULL;
 	int ret;
@@ -518,6 +605,8 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 	if (e->group[0])
 		first = find_group(entries, n, e->group);
 	ret = parse_reserve_times(c, e, first, resv);
+	if (!ret && e->domain)
+		ret = refuse_double(c, entries, n, start);
 	if (ret)
 		return ret;
 
@@ -706,18 +795,4 @@ int tg_ac_parse(const char *text, size_t len, u32 *percent,
 			      "write a number from 0 to 100, or remove the file");
 	*percent = v;
 	return 0;
-}
-
-const char *tg_spec_sched_name(enum tg_spec_sched sched)
-{
-	static const char *const name[] = { "PRT", "HT", "FQ" };
-
-	return name[sched];
-}
-
-const char *tg_spec_resv_name(enum tg_spec_resv resv)
-{
-	static const char *const name[] = { "-", "PE", "AE", "BG" };
-
-	return name[resv];
 }

@@ -16,7 +16,8 @@
  *		"…" quotes, and then \" and \\ stand for themselves
  *	sched	PRT, HT, or FQ: fair queuing; FQ=weight, 1 … 10000, is FQ with another
  *		weight than 100.  FIFO is PRT.  Behind a blank lead=time, 0 … 100 ms: its own
- *		lead, see tg_lead.c
+ *		lead, see tg_lead.c; behind that, or instead, vram=size: video memory that it
+ *		reserves, see tg_vram.h: bytes, or with a suffix K, M, G
  *	resv	-, PE, AE, PE@group, AE@group, BG
  *	prio	0 (lowest) … 99, or * = managed by focus (level 50), or cpu = what the
  *		priority of its threads on the CPU makes it, see tg_cpu.h
@@ -27,6 +28,14 @@
  *		repeat them
  *	group	up to 63 bytes without blanks, control characters and @ : < > # "
  *
+ * An entry of the form
+ *
+ *	<cgroup:/path:DOMAIN:resv:-:C:T>
+ *
+ * makes the cgroup a domain and is no program's entry (tg_domain.h): DOMAIN=weight, 1 …
+ * 10000, else 100; behind a blank target=50% for SLAF; resv PE with C and T is a quota, - none.
+ * There is one for a cgroup.
+ *
  * The first entry that matches wins; without one it is FQ, BG, 0.  The text is bytes, of
  * which most are UTF-8: control characters (C1, too) are in no name, and blanks that are
  * none of ASCII stand in quotes or comments only.
@@ -34,6 +43,7 @@
 #ifndef TG_SPEC_H
 #define TG_SPEC_H
 
+#include "tg_domain.h"
 #include "tg_policy.h"
 #include "tg_port.h"
 #include "tg_time.h"
@@ -50,6 +60,8 @@
 #define TG_COMM_MAX		15
 /* As the module's lead_us has it at most. */
 #define TG_SPEC_LEAD_MAX_NS	(100ULL * 1000 * 1000)
+/* As TG_VRAM_MAX_BYTES. */
+#define TG_SPEC_VRAM_MAX	(1ULL << 48)
 
 /* Percent of GPU time that reserves may claim without /etc/timegraph.ac. */
 #define TG_AC_DEFAULT		100
@@ -87,6 +99,9 @@ enum tg_spec_kind {
 /* The priority that follows the CPU's. */
 #define TG_SPEC_CPU_WORD "cpu"
 
+/* What stands for a policy where a cgroup is made a domain. */
+#define TG_SPEC_DOMAIN_WORD "DOMAIN"
+
 /* What stands before a cgroup's path. */
 #define TG_SPEC_CGROUP_WORD "cgroup:"
 
@@ -116,6 +131,11 @@ struct tg_spec_file {
  * @cpu: prio was "cpu"
  * @has_lead: it has a lead of its own
  * @lead_ns: that
+ * @domain: it is a cgroup's, as a domain, and no program's: @weight, @capacity_ns and
+ *	@period_ns are that domain's, @sched FQ and @prio 0
+ * @has_target: a domain's target is given
+ * @target_ppm: that, 0–TG_PPM
+ * @vram_bytes: video memory that it reserves, or 0
  * @kind: what @name is
  * @file: of a path; not filled in by the parser, which knows no files
  */
@@ -135,6 +155,10 @@ struct tg_spec_entry {
 	bool cpu;
 	bool has_lead;
 	u64 lead_ns;
+	bool domain;
+	bool has_target;
+	u32 target_ppm;
+	u64 vram_bytes;
 	enum tg_spec_kind kind;
 	struct tg_spec_file file;
 };
@@ -242,7 +266,8 @@ static inline bool tg_spec_is_regulated(const struct tg_spec_entry *entry)
 /** tg_spec_wants_reserve - whether an entry asks for a reserve of its own or a Shared one */
 static inline bool tg_spec_wants_reserve(const struct tg_spec_entry *entry)
 {
-	return entry->resv == TG_SPEC_RESV_PE || entry->resv == TG_SPEC_RESV_AE;
+	return !entry->domain &&
+	       (entry->resv == TG_SPEC_RESV_PE || entry->resv == TG_SPEC_RESV_AE);
 }
 
 /** tg_spec_has_reserve - whether its tasks are regulated by what it asks for */

@@ -6,7 +6,8 @@
  * The virtual time of a task of FQ grows by GPU time · 100 / weight, and who is behind
  * goes first.  The tasks of PRT and HT of a level are one task to it, of weight 100, and
  * among themselves first come, first served, as the paper has them: so no order of a
- * level starves the other.  An HT task that has the GPU keeps it from its equals for a
+ * level starves the other.  So is a domain (tg_domain.h), and in it there are virtual times of
+ * its own.  An HT task that has the GPU keeps it from its equals for a
  * slice, or without a floor, as in the paper, for as long as it likes.
  */
 #ifndef TG_VTIME_H
@@ -44,7 +45,7 @@
 #define TG_FAIR_ALONE_LEAD_NS 20000000ULL
 
 /**
- * struct tg_fair_level - a level of the wait queue
+ * struct tg_fair_level - a clock: of a level of the wait queue, or of a domain
  * @vtime_ns: virtual time: of the group that was started last, or before, if that was
  *	further
  * @fifo_ns: of the tasks of PRT and HT
@@ -66,7 +67,7 @@ struct tg_fair_level {
  * @mixed_ns: when another than before asked
  * @ordered_ns: when one asked last whose groups are not brief, or not known
  * @nr_ruled: tasks that somebody gave a rule: not FQ, another level than the lowest,
- *	another weight than 100, or a lead of their own
+ *	another weight than 100, a lead of their own, or a domain
  */
 struct tg_fair {
 	struct tg_fair_level level[TG_LEVELS];
@@ -81,6 +82,24 @@ struct tg_fair {
 
 /** tg_fair_init - nobody has had anything */
 void tg_fair_init(struct tg_fair *f);
+
+/** tg_fair_clock_init - nobody has had anything by this clock */
+void tg_fair_clock_init(struct tg_fair_level *l);
+
+/** tg_fair_by_weight - @ns of GPU time in virtual time: · 100 / @weight */
+u64 tg_fair_by_weight(u32 weight, u64 ns);
+
+/** tg_fair_not_before - @vtime, or what the credit leaves who comes back with @weight */
+u64 tg_fair_not_before(const struct tg_fair_level *l, u64 vtime, u32 weight);
+
+/** tg_fair_advance - who is started next is at @vtime */
+void tg_fair_advance(struct tg_fair_level *l, u64 vtime);
+
+/** tg_fair_come_ns - the virtual time of who comes anew */
+u64 tg_fair_come_ns(const struct tg_fair_level *l);
+
+/** tg_fair_moved - @task is in another domain: that one's clock is its from now on */
+void tg_fair_moved(struct tg_sched *s, struct tg_task *task);
 
 /** tg_fair_asked - a group of @task has asked for the GPU */
 void tg_fair_asked(struct tg_sched *s, struct tg_task *task, u64 now);
@@ -103,6 +122,32 @@ void tg_fair_uncount(struct tg_sched *s, struct tg_task *task);
  * All groups online are its own.
  */
 bool tg_fair_had_slice(const struct tg_sched *s, const struct tg_task *task);
+
+/* FQ, for policies that order its tasks otherwise by tg_policy_ops.pick: */
+
+/** tg_fair_task_init - see tg_policy_ops.task_init */
+void tg_fair_task_init(struct tg_sched *s, struct tg_task *task);
+
+/** tg_fair_task_exit - see tg_policy_ops.task_exit */
+void tg_fair_task_exit(struct tg_sched *s, struct tg_task *task);
+
+/** tg_fair_enqueue - see tg_policy_ops.enqueue */
+u64 tg_fair_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now);
+
+/** tg_fair_may_start - see tg_policy_ops.may_start: the GPU has nothing */
+bool tg_fair_may_start(const struct tg_sched *s, const struct tg_task *task);
+
+/** tg_fair_lead - see tg_policy_ops.lead */
+u64 tg_fair_lead(const struct tg_sched *s, const struct tg_task *task, u64 now);
+
+/** tg_fair_hold - see tg_policy_ops.hold: for the task that has its slice */
+u64 tg_fair_hold(const struct tg_sched *s, const struct tg_group *g, u64 now);
+
+/** tg_fair_started - see tg_policy_ops.started */
+void tg_fair_started(struct tg_sched *s, const struct tg_group *g, u64 now);
+
+/** tg_fair_complete - see tg_policy_ops.complete */
+void tg_fair_complete(struct tg_sched *s, const struct tg_group *g, u64 now);
 
 /* For policies that are first come, first served: */
 

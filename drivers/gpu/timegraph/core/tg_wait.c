@@ -8,32 +8,38 @@
  *
  * The wait queue is an array of levels with a bitmap, as in the CPU's real-time class;
  * a level is a tree and not a list, since a group can come back to its place, and since
- * policies other than the paper's need not be first come, first served.
+ * policies other than the paper's need not be first come, first served.  At the lowest
+ * level domains stand among the groups, each with a queue of its own.
  */
 #include "tg_sched.h"
 
 #define group_of(node, member) rb_entry_safe(node, struct tg_group, member)
 
+static struct tg_turn *turn_of(const struct rb_node *node)
+{
+	return rb_entry_safe(node, struct tg_turn, node);
+}
+
 /* By key, and the place within it. */
-static bool goes_before(const struct tg_group *a, const struct tg_group *b)
+static bool goes_before(const struct tg_turn *a, const struct tg_turn *b)
 {
 	return a->key < b->key || (a->key == b->key && a->place < b->place);
 }
 
 static bool turn_before(struct rb_node *a, const struct rb_node *b)
 {
-	return goes_before(group_of(a, turn), group_of(b, turn));
+	return goes_before(turn_of(a), turn_of(b));
 }
 
 static bool own_turn_before(struct rb_node *a, const struct rb_node *b)
 {
-	return goes_before(group_of(a, own), group_of(b, own));
+	return goes_before(&group_of(a, own)->turn, &group_of(b, own)->turn);
 }
 
 /* Best level first, and by arrival within it. */
 static bool budget_before(struct rb_node *a, const struct rb_node *b)
 {
-	const struct tg_group *x = group_of(a, turn), *y = group_of(b, turn);
+	const struct tg_group *x = group_of(a, turn.node), *y = group_of(b, turn.node);
 
 	return x->level > y->level ||
 	       (x->level == y->level && x->arrival < y->arrival);
@@ -54,30 +60,106 @@ static bool due_before(struct rb_node *a, const struct rb_node *b)
 	       (x->due_ns == y->due_ns && x->number < y->number);
 }
 
+static struct rb_root_cached *queue_of(struct tg_sched *s, struct tg_domain *d, u8 level)
+{
+	return d ? &d->queue : &s->queue[level];
+}
+
+/* Of those that may go. */
+static void count_level(struct tg_sched *s, u8 level, int n, u64 now)
+{
+	if (!s->nr_queued[level] && n > 0)
+		tg_floor_waits(&s->floor, level, now);
+	s->nr_queued[level] += n;
+	s->nr_waiting += n;
+	if (s->nr_queued[level])
+		__set_bit(level, s->waiting);
+	else
+		__clear_bit(level, s->waiting);
+}
+
+static void add_domain(struct tg_sched *s, struct tg_domain *d, u64 now)
+{
+	tg_domain_wake(s, d);
+	d->turn.place = ++s->nr_places;
+	d->turn.key = tg_domain_key(s, d);
+	rb_add_cached(&d->turn.node, queue_of(s, d->parent, 0), turn_before);
+	if (!d->parent)
+		tg_credit_waits(s, d, now);
+}
+
+/* Whether it stands in a queue. */
+static bool is_queued(const struct tg_domain *d)
+{
+	return d->nr_queued && !d->throttled;
+}
+
+void tg_wait_count(struct tg_sched *s, struct tg_domain *d, int n, u64 now)
+{
+	for (; d; d = d->parent) {
+		if (d->throttled) {
+			d->nr_queued += n;
+			s->nr_throttled += n;
+			return;
+		}
+		if (!d->nr_queued && n > 0)
+			add_domain(s, d, now);
+		d->nr_queued += n;
+		if (!d->nr_queued && n < 0)
+			rb_erase_cached(&d->turn.node, queue_of(s, d->parent, 0));
+	}
+	count_level(s, 0, n, now);
+}
+
+void tg_wait_rekey(struct tg_sched *s, struct tg_domain *d)
+{
+	struct rb_root_cached *queue = queue_of(s, d->parent, 0);
+	u64 key;
+
+	if (!is_queued(d))
+		return;
+	key = tg_domain_key(s, d);
+	if (key == d->turn.key)
+		return;
+	rb_erase_cached(&d->turn.node, queue);
+	d->turn.key = key;
+	rb_add_cached(&d->turn.node, queue, turn_before);
+}
+
+/* Where @g waits now, or did until now; another may be first in its domain. */
+static void count(struct tg_sched *s, const struct tg_group *g, int n, u64 now)
+{
+	if (g->within) {
+		tg_wait_count(s, g->within, n, now);
+		tg_domain_rekey(s, g->within);
+	} else {
+		count_level(s, g->level, n, now);
+	}
+}
+
 void tg_wait_turn(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	const struct tg_policy_ops *policy = g->task->policy;
 
 	g->state = TG_GROUP_WAITING;
 	g->level = tg_task_level(g->task);
+	g->within = tg_domain_of(g->task);
 	g->queued_ns = now;
-	if (!g->place) {
-		if (!s->nr_queued[g->level])
-			tg_floor_waits(&s->floor, g->level, now);
-		g->place = ++s->nr_places;
-		g->key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
+	if (!g->turn.place) {
+		g->turn.place = ++s->nr_places;
+		g->turn.key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
 	}
-	rb_add_cached(&g->turn, &s->queue[g->level], turn_before);
+	rb_add_cached(&g->turn.node, queue_of(s, g->within, g->level), turn_before);
 	rb_add_cached(&g->own, &g->task->waiting, own_turn_before);
-	s->nr_queued[g->level]++;
-	__set_bit(g->level, s->waiting);
-	s->nr_waiting++;
+	count(s, g, 1, now);
+	if (!g->within && !g->level && policy->fair)
+		tg_credit_waits(s, NULL, now);
 	g->task->nr_waiting++;
 }
 
 void tg_wait_turn_last(struct tg_sched *s, struct tg_group *g, u64 now)
 {
-	g->place = 0;
+	g->turn.place = 0;
 	tg_wait_turn(s, g, now);
 }
 
@@ -85,13 +167,12 @@ static void end_turn(struct tg_sched *s, struct tg_group *g, u64 waited)
 {
 	struct tg_task *task = g->task;
 
-	rb_erase_cached(&g->turn, &s->queue[g->level]);
+	rb_erase_cached(&g->turn.node, queue_of(s, g->within, g->level));
 	rb_erase_cached(&g->own, &task->waiting);
-	if (!--s->nr_queued[g->level])
-		__clear_bit(g->level, s->waiting);
-	s->nr_waiting--;
+	count(s, g, -1, 0);
 	task->nr_waiting--;
 	task->wait_ns += waited;
+	tg_domain_waited(g->within, waited);
 	if (waited > task->wait_max_ns)
 		task->wait_max_ns = waited;
 }
@@ -119,10 +200,10 @@ void tg_wait_budget(struct tg_sched *s, struct tg_reserve *r, struct tg_group *g
 {
 	g->state = TG_GROUP_THROTTLED;
 	g->level = tg_task_level(g->task);
-	g->place = 0;
+	g->turn.place = 0;
 	g->queued_ns = now;
 	g->reserve = r;
-	rb_add_cached(&g->turn, &r->throttled, budget_before);
+	rb_add_cached(&g->turn.node, &r->throttled, budget_before);
 	rb_add_cached(&g->own, &g->task->throttled, own_budget_before);
 	s->nr_throttled++;
 	g->task->nr_throttled++;
@@ -134,7 +215,7 @@ static void end_budget(struct tg_sched *s, struct tg_group *g, u64 waited)
 {
 	struct tg_task *task = g->task;
 
-	rb_erase_cached(&g->turn, &g->reserve->throttled);
+	rb_erase_cached(&g->turn.node, &g->reserve->throttled);
 	rb_erase_cached(&g->own, &task->throttled);
 	tg_wait_track(s, g->reserve);
 	s->nr_throttled--;
@@ -159,17 +240,61 @@ struct tg_group *tg_wait_best(const struct tg_sched *s)
 	return tg_wait_first(s, find_last_bit(s->waiting, TG_LEVELS));
 }
 
+/* Of a domain that is queued its first, who is there. */
+static struct tg_group *first_from(const struct tg_turn *t)
+{
+	while (t && t->is_domain)
+		t = turn_of(rb_first_cached(&container_of(t, struct tg_domain, turn)->queue));
+	return t ? container_of(t, struct tg_group, turn) : NULL;
+}
+
+struct tg_group *tg_wait_first_of(const struct rb_root_cached *queue)
+{
+	return first_from(turn_of(rb_first_cached(queue)));
+}
+
 struct tg_group *tg_wait_first(const struct tg_sched *s, u8 level)
 {
-	return group_of(rb_first_cached(&s->queue[level]), turn);
+	return tg_wait_first_of(&s->queue[level]);
+}
+
+struct tg_group *tg_wait_next(const struct tg_group *g)
+{
+	const struct tg_domain *d = g->within;
+	const struct rb_node *node = &g->turn.node;
+	const struct rb_node *next;
+
+	while (!(next = rb_next(node))) {
+		if (!d || d->throttled)
+			return NULL;
+		node = &d->turn.node;
+		d = d->parent;
+	}
+	return first_from(turn_of(next));
 }
 
 struct tg_group *tg_wait_head(const struct tg_reserve *r)
 {
-	return group_of(rb_first_cached(&r->throttled), turn);
+	return group_of(rb_first_cached(&r->throttled), turn.node);
 }
 
 struct tg_reserve *tg_wait_due(const struct tg_sched *s)
 {
 	return rb_entry_safe(rb_first_cached(&s->due), struct tg_reserve, due);
+}
+
+/* The level can be the one that they are in: so all are taken out first. */
+void tg_wait_requeue(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_group *g, *n;
+	LIST_HEAD(moved);
+
+	while ((g = tg_wait_own(&task->waiting))) {
+		tg_wait_end(s, g, g->queued_ns);
+		list_add_tail(&g->node, &moved);
+	}
+	list_for_each_entry_safe(g, n, &moved, node) {
+		list_del_init(&g->node);
+		tg_wait_turn_last(s, g, g->queued_ns);
+	}
 }

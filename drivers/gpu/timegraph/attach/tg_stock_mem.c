@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How buffers are made and freed, and where they are put.
+ *
+ * A buffer is charged before nouveau makes it, by the size that it will have; in
+ * nouveau_bo_init() its address is known, under which it is found until
+ * nouveau_bo_del_ttm(), which TTM calls when its memory is free again: after the last
+ * fence, whoever let go of it last.
+ *
+ * One that is to be in system memory is made for both: nouveau then gives it pages that
+ * either can have, and takes PUSHBUF's word that it be in video memory for possible.  It is
+ * put into system memory each time that nouveau says where it may be.  Only one that is
+ * to be scanned out goes to video memory for good.
+ */
+#include <drm/drm_device.h>
+#include <drm/drm_drv.h>
+#include <drm/drm_file.h>
+#include <drm/drm_ioctl.h>
+#include <drm/drm_mode.h>
+#ifdef TG_HAVE_TTM_BO_HEADER
+#include <drm/ttm/ttm_bo.h>
+#else
+#include <drm/ttm/ttm_bo_api.h>
+#endif
+#include <linux/math.h>
+#include <linux/sizes.h>
+#include <linux/spinlock.h>
+
+#include "../tg_memory.h"
+#include "../tg_registry.h"
+#include "tg_stock_call.h"
+
+typedef int (*dumb_fn)(struct drm_file *file, struct drm_device *dev, void *data);
+
+/**
+ * struct birth - a buffer that is being made
+ * @node: in births
+ * @task: who makes it
+ * @buffer: until its address is known
+ * @spill: it is to be in system memory
+ */
+struct birth {
+	struct list_head node;
+	struct task_struct *task;
+	struct tg_memory_buffer *buffer;
+	bool spill;
+};
+
+static DEFINE_SPINLOCK(births_lock);
+static LIST_HEAD(births);
+
+/* All of it, or nothing is accounted for. */
+static bool is_kept(void)
+{
+	return !tg_stock_closing() && tg_stock_has(TG_FN_GEM_NEW) &&
+	       tg_stock_has(TG_FN_DUMB_CREATE) && tg_stock_has(TG_FN_BO_INIT) &&
+	       tg_stock_has(TG_FN_BO_PLACE) && tg_stock_has(TG_FN_BO_PIN) &&
+	       tg_stock_has(TG_FN_BO_DEL);
+}
+
+static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file)
+{
+	struct tg_device *td;
+	u64 size, used;
+
+	if (!is_kept() || !tg_stock_gpu_get(dev, file))
+		return NULL;
+	td = tg_registry_get(dev->dev);
+	if (!td)
+		return NULL;
+	tg_stock_gpu_memory(dev, file, &size, &used);
+	tg_memory_describe(td, size, used);
+	return td;
+}
+
+int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file)
+{
+	struct tg_device *td = device_of(dev, file);
+
+	return td ? tg_memory_open(td) : 0;
+}
+
+void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file)
+{
+	struct tg_device *td;
+
+	rcu_read_lock();
+	td = tg_registry_find_rcu(dev->dev);
+	if (td)
+		tg_memory_opened(td);
+	rcu_read_unlock();
+}
+
+/*
+ * As nouveau rounds it up, from Tesla on: to pages of 64 KiB (128 from Fermi on) once it is
+ * as large, those of system memory below that, and where it may be there.
+ */
+static u64 rounded(const struct tg_stock_gpu *gpu, u64 size, bool small)
+{
+	u64 page = gpu->chipset >= 0xc0 ? SZ_128K : SZ_64K;
+
+	if (gpu->chipset < 0x50 || size < page || small)
+		page = PAGE_SIZE;
+	return size > TG_VRAM_MAX_BYTES ? TG_VRAM_MAX_BYTES : round_up(size, page);
+}
+
+static void begin(struct birth *birth)
+{
+	birth->task = current;
+	spin_lock(&births_lock);
+	list_add(&birth->node, &births);
+	spin_unlock(&births_lock);
+}
+
+static void end(struct birth *birth)
+{
+	spin_lock(&births_lock);
+	list_del(&birth->node);
+	spin_unlock(&births_lock);
+	tg_memory_end(birth->buffer);
+}
+
+/* Where the caller wants it is restored: the call may be made again. */
+static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_GEM_NEW);
+	struct tg_device *td = req->info.domain & TG_ABI_DOMAIN_VRAM ?
+			       device_of(dev, file) : NULL;
+	bool small = req->info.domain & TG_ABI_DOMAIN_GART;
+	u32 domain = req->info.domain;
+	struct birth birth = { };
+	int ret;
+
+	if (!td)
+		return original(dev, req, file);
+	ret = tg_memory_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small),
+			      true, &birth.buffer);
+	if (ret < 0)
+		return ret;
+	birth.spill = ret;
+	if (birth.spill)
+		req->info.domain |= TG_ABI_DOMAIN_GART;
+	begin(&birth);
+	ret = original(dev, req, file);
+	end(&birth);
+	if (ret)
+		req->info.domain = domain;
+	return ret;
+}
+
+int tg_stock_gem_new(struct drm_device *dev, void *data, struct drm_file *file)
+{
+	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
+	int ret = gem_new(dev, data, file);
+
+	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
+	return ret;
+}
+
+/* These are scanned out, and so are nowhere else. */
+static int dumb_create(struct drm_file *file, struct drm_device *dev,
+		       struct drm_mode_create_dumb *args)
+{
+	dumb_fn original = tg_stock_original(TG_FN_DUMB_CREATE);
+	u64 pitch = round_up((u64)args->width * (args->bpp / 8), 256);
+	struct tg_device *td = device_of(dev, file);
+	struct birth birth = { };
+	int ret;
+
+	if (!td)
+		return original(file, dev, args);
+	ret = tg_memory_begin(td, rounded(tg_stock_gpu_get(dev, file), pitch * args->height,
+					  false), false, &birth.buffer);
+	if (ret < 0)
+		return ret;
+	begin(&birth);
+	ret = original(file, dev, args);
+	end(&birth);
+	return ret;
+}
+
+int tg_stock_dumb_create(struct drm_file *file, struct drm_device *dev, void *data)
+{
+	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
+	int ret = dumb_create(file, dev, data);
+
+	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
+	return ret;
+}
+
+/* The birth's buffer, once. */
+static struct tg_memory_buffer *take_buffer(bool *spill)
+{
+	struct tg_memory_buffer *buffer = NULL;
+	struct birth *birth;
+
+	spin_lock(&births_lock);
+	list_for_each_entry(birth, &births, node) {
+		if (birth->task != current)
+			continue;
+		buffer = birth->buffer;
+		birth->buffer = NULL;
+		*spill = birth->spill;
+		break;
+	}
+	spin_unlock(&births_lock);
+	return buffer;
+}
+
+static void put_elsewhere(unsigned long *domain)
+{
+	if (*domain & TG_ABI_DOMAIN_VRAM)
+		*domain = (*domain & ~TG_ABI_DOMAIN_VRAM) | TG_ABI_DOMAIN_GART;
+}
+
+/* nouveau_bo_init(bo, size, align, domain): nobody else knows of it yet. */
+void tg_stock_enter_bo_init(unsigned long *args)
+{
+	bool spill = false;
+	struct tg_memory_buffer *buffer = take_buffer(&spill);
+
+	if (!buffer)
+		return;
+	tg_memory_born(buffer, args[0], args[1]);
+	if (spill)
+		put_elsewhere(&args[3]);
+}
+
+/*
+ * nouveau_bo_placement_set(bo, domain, busy).  The priority takes effect when TTM puts the
+ * buffer back into its list, which it does when nouveau lets go of the reservation.
+ */
+void tg_stock_enter_bo_place(unsigned long *args)
+{
+	struct ttm_buffer_object *bo = (void *)args[0];
+	unsigned int prio = bo->priority;
+
+	if (tg_memory_place(args[0], &prio)) {
+		put_elsewhere(&args[1]);
+		put_elsewhere(&args[2]);
+	}
+	bo->priority = prio;
+}
+
+/* nouveau_bo_pin(bo, domain) */
+void tg_stock_enter_bo_pin(unsigned long *args)
+{
+	if (args[1] & TG_ABI_DOMAIN_VRAM)
+		tg_memory_pin(args[0]);
+}
+
+/* nouveau_bo_del_ttm(bo) */
+void tg_stock_enter_bo_del(unsigned long *args)
+{
+	tg_memory_gone(args[0]);
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A card's memory; see tg_vram.h. */
+#include "tg_vram.h"
+
+void tg_vram_init(struct tg_vram *v, u64 size, u64 margin)
+{
+	memset(v, 0, sizeof(*v));
+	v->size = size;
+	v->margin = margin;
+	INIT_LIST_HEAD(&v->queue);
+	v->policy = &tg_vram_policies[TG_VRAM_FIFO];
+}
+
+static u64 less(u64 a, u64 b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Each of them is at most 2^48 but for sums of buffers, which are real memory. */
+u64 tg_vram_usable(const struct tg_vram *v)
+{
+	return less(v->size, v->margin + v->older);
+}
+
+u64 tg_vram_free(const struct tg_vram *v)
+{
+	return less(tg_vram_usable(v), v->held + v->rest);
+}
+
+/* What an account has beyond what it holds: its part of tg_vram.rest. */
+static u64 excess(const struct tg_vram_account *a)
+{
+	return less(a->charged, a->held);
+}
+
+static void set_charged(struct tg_vram *v, struct tg_vram_account *a, u64 charged)
+{
+	v->rest -= excess(a);
+	a->charged = charged;
+	v->rest += excess(a);
+}
+
+static void set_held(struct tg_vram *v, struct tg_vram_account *a, u64 held)
+{
+	v->rest -= excess(a);
+	v->held -= a->held;
+	a->held = held;
+	v->held += a->held;
+	v->rest += excess(a);
+}
+
+/* What it has already is within what it will hold, and is not needed twice. */
+static bool fits(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes)
+{
+	u64 has = max(a->held, a->charged);
+
+	return less(bytes, has) <= tg_vram_free(v);
+}
+
+static struct tg_vram_account *first(const struct tg_vram *v)
+{
+	if (list_empty(&v->queue))
+		return NULL;
+	return list_entry(v->queue.next, struct tg_vram_account, node);
+}
+
+static struct tg_vram_account *if_fits(const struct tg_vram *v, struct tg_vram_account *a)
+{
+	return fits(v, a, a->wanted) ? a : NULL;
+}
+
+/*
+ * The policies, with what section 5 says of each.
+ */
+
+/*
+ * "… the first waiting client in the queue is benefited.  [It] waits until there is
+ * sufficient free memory.  If memory is available, then it is preallocated to [it], and if
+ * there is more free memory then the next client is served."
+ */
+static struct tg_vram_account *fifo_next(const struct tg_vram *v)
+{
+	return if_fits(v, first(v));
+}
+
+/* The first that fits, of those of priority @prio and above. */
+static struct tg_vram_account *first_that_fits(const struct tg_vram *v, u8 prio)
+{
+	struct tg_vram_account *a;
+
+	list_for_each_entry(a, &v->queue, node)
+		if (a->prio >= prio && fits(v, a, a->wanted))
+			return a;
+	return NULL;
+}
+
+/*
+ * "The aim of this policy is to use maximum GPU memory and hence the request of the first
+ * client in the queue that can be pre-allocated memory is furnished."
+ */
+static struct tg_vram_account *mmu_next(const struct tg_vram *v)
+{
+	return first_that_fits(v, 0);
+}
+
+/* The first of those of the highest priority. */
+static struct tg_vram_account *most_important(const struct tg_vram *v)
+{
+	struct tg_vram_account *a, *best = first(v);
+
+	list_for_each_entry(a, &v->queue, node)
+		if (a->prio > best->prio)
+			best = a;
+	return best;
+}
+
+/*
+ * "… similar to the FIFO policy, but has a priority associated with each client …  The
+ * first client with the highest priority will be served, but if there is insufficient
+ * memory to serve this request or there is more memory available after serving a request,
+ * then a following client with the same priority is served."  That one may be served past
+ * a first who does not fit is policy 4's difference, and would make the two one: here he
+ * waits and those behind him, as FIFO has it.
+ */
+static struct tg_vram_account *prio_fifo_next(const struct tg_vram *v)
+{
+	return if_fits(v, most_important(v));
+}
+
+/*
+ * "… the request of the first client with the highest priority in the queue that can be
+ * pre-allocated memory is furnished.  If no clients in the queue with the highest priority
+ * can be attended to, then clients continue waiting …"
+ */
+static struct tg_vram_account *prio_mmu_next(const struct tg_vram *v)
+{
+	return first_that_fits(v, most_important(v)->prio);
+}
+
+const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES] = {
+	[TG_VRAM_FIFO] = { .name = "fifo", .next = fifo_next },
+	[TG_VRAM_MMU] = { .name = "mmu", .next = mmu_next },
+	[TG_VRAM_PRIO_FIFO] = { .name = "prio-fifo", .next = prio_fifo_next },
+	[TG_VRAM_PRIO_MMU] = { .name = "prio-mmu", .next = prio_mmu_next },
+};
+
+/* Of all that wait the first has waited for longest: if he has not, nobody has. */
+static bool is_aged(const struct tg_vram *v, u64 now)
+{
+	const struct tg_vram_account *a = first(v);
+
+	return a && v->aging_ns && now >= a->since_ns && now - a->since_ns >= v->aging_ns;
+}
+
+u64 tg_vram_aging_at(const struct tg_vram *v)
+{
+	const struct tg_vram_account *a = first(v);
+
+	return a && v->aging_ns ? a->since_ns + v->aging_ns : ~0ULL;
+}
+
+static struct tg_vram_account *whose_turn(const struct tg_vram *v, u64 now)
+{
+	if (list_empty(&v->queue))
+		return NULL;
+	return is_aged(v, now) ? if_fits(v, first(v)) : v->policy->next(v);
+}
+
+static void dequeue(struct tg_vram *v, struct tg_vram_account *a)
+{
+	list_del_init(&a->node);
+	v->nr_waiting--;
+	a->wanted = 0;
+	a->state = TG_VRAM_NONE;
+}
+
+static void grant(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now)
+{
+	set_held(v, a, bytes);
+	a->state = TG_VRAM_HELD;
+	a->since_ns = now;
+	v->granted++;
+}
+
+struct tg_vram_account *tg_vram_next(struct tg_vram *v, u64 now)
+{
+	struct tg_vram_account *a = whose_turn(v, now), *before;
+	u64 bytes;
+
+	if (!a)
+		return NULL;
+	list_for_each_entry(before, &v->queue, node) {
+		if (before == a)
+			break;
+		before->nr_passed++;
+	}
+	bytes = a->wanted;
+	a->waited_ns = less(now, a->since_ns);
+	dequeue(v, a);
+	grant(v, a, bytes, now);
+	return a;
+}
+
+static void enqueue(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now)
+{
+	list_add_tail(&a->node, &v->queue);
+	v->nr_waiting++;
+	a->state = TG_VRAM_WAITING;
+	a->wanted = bytes;
+	a->since_ns = now;
+	a->waited_ns = 0;
+	a->nr_passed = 0;
+}
+
+/* Who has something does not pass those who have nothing. */
+static int change(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wait)
+{
+	if (bytes > a->held && (v->nr_waiting || !fits(v, a, bytes))) {
+		v->deadlocks += wait;
+		return wait ? -EDEADLK : -EAGAIN;
+	}
+	set_held(v, a, bytes);
+	return 0;
+}
+
+int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wait,
+		u64 now)
+{
+	if (a->state == TG_VRAM_WAITING)
+		return -EALREADY;
+	if (bytes < a->charged)
+		return -EBUSY;
+	if (bytes > tg_vram_usable(v))
+		return -ENOSPC;
+	if (a->state == TG_VRAM_HELD)
+		return change(v, a, bytes, wait);
+	enqueue(v, a, bytes, now);
+	if (whose_turn(v, now) == a) {
+		tg_vram_next(v, now);
+		return 0;
+	}
+	if (wait && !a->charged)
+		return -EINPROGRESS;
+	dequeue(v, a);
+	v->deadlocks += wait;
+	return wait ? -EDEADLK : -EAGAIN;
+}
+
+void tg_vram_leave(struct tg_vram *v, struct tg_vram_account *a)
+{
+	if (a->state == TG_VRAM_WAITING)
+		dequeue(v, a);
+	set_held(v, a, 0);
+	a->state = TG_VRAM_NONE;
+}
+
+static bool has_room(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
+		     u64 now)
+{
+	if (a->state == TG_VRAM_HELD)
+		return bytes <= less(a->held, a->charged);
+	return bytes <= tg_vram_free(v) && !is_aged(v, now);
+}
+
+int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now)
+{
+	if (a->state == TG_VRAM_WAITING)
+		return -EBUSY;
+	if (!has_room(v, a, bytes, now)) {
+		v->refused++;
+		return -ENOMEM;
+	}
+	set_charged(v, a, a->charged + bytes);
+	return 0;
+}
+
+void tg_vram_charge_over(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
+{
+	set_charged(v, a, a->charged + bytes);
+}
+
+void tg_vram_uncharge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
+{
+	if (WARN_ON_ONCE(bytes > a->charged))
+		bytes = a->charged;
+	set_charged(v, a, a->charged - bytes);
+}
+
+enum tg_vram_why tg_vram_why(const struct tg_vram *v, const struct tg_vram_account *a,
+			     u64 now)
+{
+	if (a->state != TG_VRAM_WAITING)
+		return TG_VRAM_WHY_NOT;
+	if (is_aged(v, now) && a != first(v))
+		return TG_VRAM_WHY_AGED;
+	return fits(v, a, a->wanted) ? TG_VRAM_WHY_TURN : TG_VRAM_WHY_ROOM;
+}

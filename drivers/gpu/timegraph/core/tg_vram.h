@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A card's memory: who has reserved how much of it, who waits for it, and what each has
+ * (schedGPU: Reaño, Silla, Nikolopoulos, Varghese, TPDS 2018; sections 3 to 5).
+ *
+ *	size = margin + older + held + rest + free
+ *
+ *	margin	for the kernel, contexts of channels, and what is scanned out
+ *	older	buffers that nobody is known for
+ *	held	what is reserved, used or not
+ *	rest	what accounts have beyond what they hold, or without a reservation
+ *
+ * An account's buffers are charged to it, within what it holds first.  Within that a
+ * charge never fails, since nobody else is let into it.
+ *
+ *	        ask, it fits
+ *	NONE ------------------> HELD	leave: back to NONE, the charges stay, as rest
+ *	  \  ask            next  ^
+ *	   `---------> WAITING --'	leave: back to NONE
+ *
+ * No deadlock: a reservation is taken whole, and who waits for one has nothing, neither
+ * held nor charged; who has something and would have to wait is refused (-EDEADLK).  So
+ * nobody who waits is waited for (hold-and-wait of Coffman's four conditions is missing).
+ * The paper ends such waits by time-outs.
+ *
+ * Nobody waits for ever, unless @aging_ns is 0, as in the paper: who came first of all
+ * that wait and has done so for @aging_ns is served next, whatever the policy; until then
+ * no other is, and what has no reservation does not grow.  From then on held + rest only
+ * falls, and what was asked for is at most what the card has; so he is served when those
+ * who have something give back enough.  Then another is the first of all.
+ *
+ * No call takes longer for what others hold; next and ask look at each waiter once.
+ */
+#ifndef TG_VRAM_H
+#define TG_VRAM_H
+
+#include "tg_port.h"
+
+/* No card has as much, and no sum of such numbers of buffers overflows. */
+#define TG_VRAM_MAX_BYTES (1ULL << 48)
+
+enum tg_vram_policy_id {
+	TG_VRAM_FIFO,
+	TG_VRAM_MMU,
+	TG_VRAM_PRIO_FIFO,
+	TG_VRAM_PRIO_MMU,
+	TG_VRAM_NR_POLICIES,
+};
+
+enum tg_vram_state {
+	TG_VRAM_NONE,
+	TG_VRAM_WAITING,
+	TG_VRAM_HELD,
+};
+
+/**
+ * enum tg_vram_why - why an account waits
+ * @TG_VRAM_WHY_NOT: it does not
+ * @TG_VRAM_WHY_ROOM: what it asks for is not free
+ * @TG_VRAM_WHY_TURN: another is before it by the policy
+ * @TG_VRAM_WHY_AGED: another has waited for too long
+ */
+enum tg_vram_why {
+	TG_VRAM_WHY_NOT,
+	TG_VRAM_WHY_ROOM,
+	TG_VRAM_WHY_TURN,
+	TG_VRAM_WHY_AGED,
+};
+
+/**
+ * struct tg_vram_account - whose buffers and reservation these are
+ * @node: in tg_vram.queue while it waits
+ * @state: see above
+ * @prio: the higher, the more important; of the priority policies
+ * @wanted: bytes it waits for
+ * @held: bytes it has reserved
+ * @charged: bytes of its buffers
+ * @since_ns: when it came to wait, or got what it holds
+ * @waited_ns: how long it had waited then
+ * @nr_passed: of those that came later so many were served before it
+ *
+ * To be filled with 0; @prio is written by the owner while it does not wait.
+ */
+struct tg_vram_account {
+	struct list_head node;
+	enum tg_vram_state state;
+	u8 prio;
+	u64 wanted;
+	u64 held;
+	u64 charged;
+	u64 since_ns;
+	u64 waited_ns;
+	u32 nr_passed;
+};
+
+struct tg_vram;
+
+/**
+ * struct tg_vram_policy_ops - who of those that wait is served (section 5)
+ * @name: for people and commands
+ * @next: whom, of a queue that is not empty; NULL if nobody yet.  Callers:
+ *	tg_vram_next(), tg_vram_ask().  Must return one that fits
+ */
+struct tg_vram_policy_ops {
+	const char *name;
+	struct tg_vram_account *(*next)(const struct tg_vram *v);
+};
+
+extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
+
+/**
+ * struct tg_vram - a card
+ * @size: bytes of it
+ * @margin: see above; may be more than @size
+ * @older: see above; may change at any time
+ * @held: sum over the accounts
+ * @rest: likewise
+ * @queue: accounts that wait, in the order in which they came
+ * @nr_waiting: of them
+ * @policy: who is served
+ * @aging_ns: see above; 0: nobody is preferred for having waited
+ * @granted: reservations so far
+ * @refused: charges so far that were refused.  Rises when programs want more memory than
+ *	they reserved, or than others left
+ * @deadlocks: asked for so far by who would have had to give something back
+ *
+ * The caller serialises all calls.
+ */
+struct tg_vram {
+	u64 size;
+	u64 margin;
+	u64 older;
+	u64 held;
+	u64 rest;
+	struct list_head queue;
+	u32 nr_waiting;
+	const struct tg_vram_policy_ops *policy;
+	u64 aging_ns;
+	u64 granted;
+	u64 refused;
+	u64 deadlocks;
+};
+
+/**
+ * tg_vram_init - a card without reservations
+ * @size: up to TG_VRAM_MAX_BYTES
+ * @margin: up to that
+ */
+void tg_vram_init(struct tg_vram *v, u64 size, u64 margin);
+
+/** tg_vram_usable - what could be reserved if nobody had anything */
+u64 tg_vram_usable(const struct tg_vram *v);
+
+/** tg_vram_free - what is neither reserved nor used */
+u64 tg_vram_free(const struct tg_vram *v);
+
+/**
+ * tg_vram_ask - reserve
+ * @a: an account that does not wait
+ * @bytes: all that it is to hold from then on, more than 0
+ * @wait: it waits if it must
+ *
+ * Who holds something may have less at once, but no less than it is charged for; and
+ * more if that fits and nobody waits.  After it tg_vram_next() may have somebody.
+ *
+ * Return: 0: it holds that; -EINPROGRESS: it waits; -EAGAIN: it would have to, and is
+ * not to; -EDEADLK: it would have to, but has something; -ENOSPC: the card never has as
+ * much; -EBUSY: it is charged for more; -EALREADY: it waits.
+ */
+int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wait,
+		u64 now);
+
+/**
+ * tg_vram_leave - give back what it holds, or wait no more; what it is charged for stays
+ *
+ * After it tg_vram_next() may have somebody.
+ */
+void tg_vram_leave(struct tg_vram *v, struct tg_vram_account *a);
+
+/** tg_vram_next - serve one more of those that wait; NULL if there is none to be served */
+struct tg_vram_account *tg_vram_next(struct tg_vram *v, u64 now);
+
+/** tg_vram_aging_at - when tg_vram_next() may have somebody although nothing happened */
+u64 tg_vram_aging_at(const struct tg_vram *v);
+
+/**
+ * tg_vram_charge - the account gets a buffer
+ * @bytes: any
+ *
+ * Return: 0; -ENOMEM: beyond what it holds, or, without a reservation, beyond what is
+ * free, or one that has waited for too long is to have it; -EBUSY: it waits for its
+ * reservation.
+ */
+int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now);
+
+/** tg_vram_charge_over - it has one already, whether there was room or not */
+void tg_vram_charge_over(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
+
+/**
+ * tg_vram_uncharge - it has lost one
+ * @bytes: what it was charged with
+ *
+ * After it tg_vram_next() may have somebody.
+ */
+void tg_vram_uncharge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
+
+/** tg_vram_why - why an account is not served */
+enum tg_vram_why tg_vram_why(const struct tg_vram *v, const struct tg_vram_account *a,
+			     u64 now);
+
+#endif

@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the core asks a policy, put to a BPF program, and what it answers held against what
+ * is so.
+ *
+ * Of all that is kept here nothing need be true when a program is ejected: the core's
+ * queues are in FQ's order the whole time.
+ */
+#include <linux/sched/clock.h>
+
+#include "tg_bpf_glue.h"
+#include "tg_compat.h"
+#include "tg_dispatch.h"
+#include "tg_params.h"
+
+/* A slow call is excused: an NMI, or a hypervisor.  Not so several, each so soon after. */
+#define SLOW_CALLS 3
+#define SLOW_NS NSEC_PER_SEC
+/* Of each window a program may have a tenth of a CPU. */
+#define WINDOW_NS (100 * NSEC_PER_MSEC)
+#define WINDOW_SHARE 10
+/* Tasks of other levels that are passed over in search of the one with the smallest key. */
+#define PASS_OVER 32
+
+/* While a GPU goes from one policy to another the old one is not asked any more. */
+static bool is_asked(const struct tg_device *td, const struct tg_bpf_policy *p)
+{
+	return td->bpf.policy == p && !READ_ONCE(p->ejected);
+}
+
+/* @client: that the call is about, whom the program will ask for; or NULL */
+static u64 begin(struct tg_device *td, struct tg_client *client, u64 now)
+{
+	struct timegraph_policy_gpu *v = &td->bpf.view;
+
+	lockdep_assert_held(&td->lock);
+	td->bpf.about = client;
+	v->now_ns = now;
+	v->nr_tasks = td->bpf.nr_tasks;
+	v->nr_waiting = td->sched.nr_waiting;
+	v->nr_online = td->sched.nr_online;
+	return local_clock();
+}
+
+static void check_speed(struct tg_device *td, struct tg_bpf_policy *p, enum tg_bpf_op op,
+			u64 ns)
+{
+	struct tg_bpf_gpu *b = &td->bpf;
+	u64 now = b->view.now_ns;
+
+	if (now >= b->window_ns + WINDOW_NS) {
+		b->window_ns = now;
+		b->used_ns = 0;
+	}
+	b->used_ns += ns;
+	if (b->used_ns > WINDOW_NS / WINDOW_SHARE)
+		tg_bpf_fail(p, td, "its calls took %llu us of %lu us", div_u64(b->used_ns, 1000),
+			    WINDOW_NS / NSEC_PER_USEC);
+	if (ns <= (u64)tg_param_policy_call_us * NSEC_PER_USEC)
+		return;
+	b->nr_slow = now < b->slow_ns + SLOW_NS ? b->nr_slow + 1 : 1;
+	b->slow_ns = now;
+	if (b->nr_slow >= SLOW_CALLS)
+		tg_bpf_fail(p, td, "%s took %llu us, the limit is %u us", tg_bpf_op_name(op),
+			    ns / NSEC_PER_USEC, tg_param_policy_call_us);
+}
+
+static void end(struct tg_device *td, struct tg_bpf_policy *p, enum tg_bpf_op op, u64 task,
+		u64 answer, u64 since)
+{
+	u64 ns = local_clock() - since;
+	struct tg_bpf_gpu *b = &td->bpf;
+
+	b->about = NULL;
+	b->call[b->nr_calls++ % TG_BPF_CALLS] = (struct tg_bpf_call){
+		.at_ns = b->view.now_ns,
+		.task = task,
+		.answer = answer,
+		.ns = min_t(u64, ns, U32_MAX),
+		.op = op,
+	};
+	b->count[op]++;
+	b->sum_ns[op] += ns;
+	b->max_ns[op] = max_t(u64, b->max_ns[op], min_t(u64, ns, U32_MAX));
+	check_speed(td, p, op, ns);
+}
+
+static u64 domain_id(const struct tg_task *task)
+{
+	return task->domain ? tg_dev_domain_of(task->domain)->id : 0;
+}
+
+bool tg_bpf_describe_domain(const struct tg_client *client, int up,
+			    struct timegraph_policy_domain *v)
+{
+	struct tg_domain *d = client->task.domain;
+
+	if (up < 0)
+		d = tg_domain_top(d);
+	for (; d && up > 0; up--)
+		d = d->parent;
+	if (!d)
+		return false;
+	*v = (struct timegraph_policy_domain){
+		.id = tg_dev_domain_of(d)->id,
+		.parent = d->parent ? tg_dev_domain_of(d->parent)->id : 0,
+		.weight = d->rule.weight,
+		.target_ppm = d->rule.target_ppm,
+		.nr_tasks = d->nr_tasks,
+		.nr_waiting = d->nr_queued,
+		.nr_online = d->nr_online,
+		.vtime_ns = d->vtime_ns,
+		.gpu_ns = d->gpu_ns,
+	};
+	return true;
+}
+
+void tg_bpf_describe(const struct tg_client *client, struct timegraph_policy_task *t)
+{
+	const struct tg_task *task = &client->task;
+
+	*t = (struct timegraph_policy_task){
+		.id = client->id,
+		.domain = domain_id(task),
+		.weight = task->weight,
+		.prio = task->prio,
+		.pid = pid_nr(client->pid),
+		.nr_waiting = task->nr_waiting,
+		.nr_online = task->nr_online,
+		.vtime_ns = task->vtime_ns,
+		.predicted_ns = tg_costs_average(&task->costs),
+		.gpu_ns = task->gpu_ns,
+		.wait_ns = task->wait_ns,
+		.groups = task->nr_groups,
+	};
+	BUILD_BUG_ON(sizeof(t->comm) != sizeof(client->comm));
+	memcpy(t->comm, client->comm, sizeof(t->comm));
+}
+
+static void describe_group(const struct tg_group *g, u64 now, struct timegraph_policy_group *v)
+{
+	*v = (struct timegraph_policy_group){
+		.task = tg_bpf_client_of(g->task)->id,
+		.domain = domain_id(g->task),
+		.weight = g->task->weight,
+		.arrive_ns = g->arrive_ns,
+		.waited_ns = g->state == TG_GROUP_WAITING ? now - g->queued_ns : 0,
+		.predicted_ns = g->predicted_ns ?: tg_costs_average(&g->task->costs),
+		.cost_ns = g->cost_ns,
+	};
+}
+
+/*
+ * Who waits.
+ */
+
+static bool key_before(struct rb_node *a, const struct rb_node *b)
+{
+	const struct tg_bpf_task *x = rb_entry(a, struct tg_bpf_task, node);
+	const struct tg_bpf_task *y = rb_entry(b, struct tg_bpf_task, node);
+
+	return x->key < y->key || (x->key == y->key && x->since_ns < y->since_ns);
+}
+
+static bool is_queued(const struct tg_device *td, const struct tg_client *client)
+{
+	return client->bpf.epoch == td->bpf.epoch;
+}
+
+static void queue(struct tg_device *td, struct tg_client *client, u64 now)
+{
+	struct tg_bpf_task *t = &client->bpf;
+
+	if (is_queued(td, client))
+		return;
+	t->epoch = td->bpf.epoch;
+	t->since_ns = now;
+	t->key = t->last_key;
+	rb_add_cached(&t->node, &td->bpf.queue, key_before);
+	list_add_tail(&t->waiting, &td->bpf.waiting);
+}
+
+static void unqueue(struct tg_device *td, struct tg_client *client)
+{
+	struct tg_bpf_task *t = &client->bpf;
+
+	if (!is_queued(td, client))
+		return;
+	t->epoch = 0;
+	rb_erase_cached(&t->node, &td->bpf.queue);
+	list_del(&t->waiting);
+}
+
+/* It has stopped waiting for another reason than that it was its turn. */
+static bool is_stale(const struct tg_client *client)
+{
+	return !client->task.nr_waiting;
+}
+
+bool tg_bpf_is_next(const struct tg_client *client)
+{
+	const struct tg_domain *d;
+
+	if (!client->task.nr_waiting)
+		return false;
+	/* Those of a domain that has used its quota wait for that. */
+	for (d = client->task.domain; d; d = d->parent)
+		if (d->throttled)
+			return false;
+	return true;
+}
+
+struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client)
+{
+	struct list_head *at = client ? client->bpf.waiting.next : td->bpf.waiting.next;
+	struct list_head *next;
+
+	for (; at != &td->bpf.waiting; at = next) {
+		struct tg_client *c = container_of(at, struct tg_client, bpf.waiting);
+
+		next = at->next;
+		if (is_stale(c))
+			unqueue(td, c);
+		else if (tg_bpf_is_next(c))
+			return c;
+	}
+	return NULL;
+}
+
+void tg_bpf_set_key(struct tg_device *td, struct tg_client *client, u64 key)
+{
+	struct tg_bpf_task *t = &client->bpf;
+
+	t->last_key = key;
+	if (!is_queued(td, client))
+		return;
+	rb_erase_cached(&t->node, &td->bpf.queue);
+	t->key = key;
+	rb_add_cached(&t->node, &td->bpf.queue, key_before);
+}
+
+/* Who lets others wait on purpose has its tasks starve.  The oldest stands first. */
+static void check_starvation(struct tg_device *td, struct tg_bpf_policy *p,
+			     const struct tg_group *g, u64 now)
+{
+	struct tg_client *c = tg_bpf_next_waiting(td, NULL);
+
+	if (!c || now < c->bpf.since_ns + (u64)tg_param_policy_starve_ms * NSEC_PER_MSEC)
+		return;
+	if (tg_task_level(&c->task) == tg_task_level(g->task)) {
+		tg_bpf_fail(p, td, "task %llu (%s) has waited for %llu ms while others ran", c->id,
+			    c->comm, (now - c->bpf.since_ns) / NSEC_PER_MSEC);
+		return;
+	}
+	/* It waits for who is more important. */
+	c->bpf.since_ns = now;
+	list_move_tail(&c->bpf.waiting, &td->bpf.waiting);
+}
+
+/*
+ * The ops.
+ */
+
+static void begin_gpu(struct tg_device *td, struct tg_bpf_policy *p)
+{
+	struct tg_bpf_gpu *b = &td->bpf;
+
+	/* What another asked for. */
+	tg_policy_tick_at(&td->sched, &p->ops, 0);
+	b->policy = p;
+	b->nr_tasks = 0;
+	b->epoch++;
+	b->queue = RB_ROOT_CACHED;
+	INIT_LIST_HEAD(&b->waiting);
+	b->denied_ns = 0;
+	b->nr_slow = 0;
+	b->used_ns = 0;
+	b->nr_calls = 0;
+	memset(b->count, 0, sizeof(b->count));
+	memset(b->sum_ns, 0, sizeof(b->sum_ns));
+	memset(b->max_ns, 0, sizeof(b->max_ns));
+	memset(b->data, 0, sizeof(b->data));
+}
+
+/* Nothing points to the policy any more. */
+static void end_gpu(struct tg_device *td, struct tg_bpf_policy *p)
+{
+	td->bpf.policy = NULL;
+	td->bpf.epoch++;
+	td->bpf.denied_ns = 0;
+	tg_policy_tick_at(&td->sched, &p->ops, 0);
+}
+
+static void bpf_task_init(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(task->policy);
+	struct tg_client *client = tg_bpf_client_of(task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	struct timegraph_policy_task t;
+	u64 since, now;
+
+	tg_policy_fq.task_init(s, task);
+	memset(&client->bpf, 0, sizeof(client->bpf));
+	if (td->bpf.policy != p)
+		begin_gpu(td, p);
+	td->bpf.nr_tasks++;
+	if (!p->prog->task_init || !is_asked(td, p))
+		return;
+	now = ktime_get_ns();
+	tg_bpf_describe(client, &t);
+	since = begin(td, client, now);
+	p->prog->task_init(&td->bpf.view, &t);
+	end(td, p, TG_BPF_TASK_INIT, client->id, 0, since);
+}
+
+static void bpf_task_exit(struct tg_sched *s, struct tg_task *task)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(task->policy);
+	struct tg_client *client = tg_bpf_client_of(task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	struct timegraph_policy_task t;
+	u64 since;
+
+	tg_policy_fq.task_exit(s, task);
+	if (td->bpf.policy != p)
+		return;
+	unqueue(td, client);
+	if (p->prog->task_exit && is_asked(td, p)) {
+		tg_bpf_describe(client, &t);
+		since = begin(td, client, ktime_get_ns());
+		p->prog->task_exit(&td->bpf.view, &t);
+		end(td, p, TG_BPF_TASK_EXIT, client->id, 0, since);
+	}
+	if (!--td->bpf.nr_tasks)
+		end_gpu(td, p);
+}
+
+static u64 bpf_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(g->task->policy);
+	struct tg_client *client = tg_bpf_client_of(g->task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	u64 place = tg_policy_fq.enqueue(s, g, now);
+	struct timegraph_policy_group v;
+	u64 since, key = 0;
+
+	if (!is_asked(td, p))
+		return place;
+	if (p->prog->enqueue) {
+		describe_group(g, now, &v);
+		v.waited_ns = 0;
+		since = begin(td, client, now);
+		key = p->prog->enqueue(&td->bpf.view, &v);
+		end(td, p, TG_BPF_ENQUEUE, client->id, key, since);
+	}
+	/* Of several that it has waiting the first one counts. */
+	client->bpf.last_key = key;
+	if (is_stale(client))
+		unqueue(td, client);
+	queue(td, client, now);
+	return place;
+}
+
+/* By the keys that the program gave. */
+static struct tg_client *first_by_key(struct tg_device *td, u8 level)
+{
+	struct rb_node *node = rb_first_cached(&td->bpf.queue);
+
+	for (unsigned int i = 0; node && i < PASS_OVER; i++) {
+		struct tg_client *c = rb_entry(node, struct tg_client, bpf.node);
+
+		node = rb_next(node);
+		if (is_stale(c))
+			unqueue(td, c);
+		else if (tg_task_level(&c->task) == level && tg_bpf_is_next(c))
+			return c;
+	}
+	return NULL;
+}
+
+/* The task of that number, if it is one that may be picked. */
+static struct tg_client *picked(struct tg_device *td, struct tg_bpf_policy *p, u64 id, u8 level)
+{
+	struct tg_client *c = id == (unsigned long)id ? xa_load(&td->bpf.tasks, id) : NULL;
+
+	if (!c)
+		tg_bpf_fail(p, td, "it picked task %llu, which does not exist", id);
+	else if (c->task.policy != &p->ops)
+		tg_bpf_fail(p, td, "it picked task %llu (%s), which another policy schedules", id,
+			    c->comm);
+	else if (!tg_bpf_is_next(c))
+		tg_bpf_fail(p, td, "it picked task %llu (%s), which does not wait", id, c->comm);
+	else if (tg_task_level(&c->task) != level)
+		tg_bpf_fail(p, td, "it picked task %llu (%s), which has another priority", id,
+			    c->comm);
+	else
+		return c;
+	return NULL;
+}
+
+static struct tg_group *bpf_pick(struct tg_sched *s, struct tg_group *first, u64 now)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(first->task->policy);
+	struct tg_client *client = tg_bpf_client_of(first->task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	struct timegraph_policy_group v;
+	struct tg_client *c = NULL;
+	u64 id = 0;
+
+	if (!is_asked(td, p))
+		return NULL;
+	/* One that came back to its place was not told of. */
+	queue(td, client, now);
+	if (p->prog->pick) {
+		u64 since;
+
+		describe_group(first, now, &v);
+		since = begin(td, client, now);
+		id = p->prog->pick(&td->bpf.view, &v);
+		end(td, p, TG_BPF_PICK, v.task, id, since);
+	}
+	if (id)
+		c = picked(td, p, id, first->level);
+	else if (p->prog->enqueue)
+		c = first_by_key(td, first->level);
+	return c && is_asked(td, p) ? tg_wait_own(&c->task.waiting) : NULL;
+}
+
+/* It keeps the GPU from everybody: for how long? */
+static void deny(struct tg_device *td)
+{
+	struct tg_bpf_gpu *b = &td->bpf;
+
+	if (b->denied_ns)
+		return;
+	b->denied_ns = b->view.now_ns;
+	hrtimer_start(&b->timer, ms_to_ktime(tg_param_policy_timeout_ms), HRTIMER_MODE_REL);
+}
+
+static bool bpf_may_start(const struct tg_sched *s, const struct tg_task *task)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(task->policy);
+	struct tg_client *client = tg_bpf_client_of(task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	struct timegraph_policy_task t;
+	u64 since, now;
+	bool may;
+
+	if (s->nr_online)
+		return false;
+	if (!p->prog->may_start || !is_asked(td, p))
+		return true;
+	now = ktime_get_ns();
+	tg_bpf_describe(client, &t);
+	since = begin(td, client, now);
+	may = p->prog->may_start(&td->bpf.view, &t);
+	end(td, p, TG_BPF_MAY_START, client->id, may, since);
+	if (!may)
+		deny(td);
+	return may || READ_ONCE(p->ejected);
+}
+
+static void bpf_started(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(g->task->policy);
+	struct tg_client *client = tg_bpf_client_of(g->task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	struct timegraph_policy_group v;
+	u64 since;
+
+	tg_policy_fq.started(s, g, now);
+	if (!is_asked(td, p))
+		return;
+	td->bpf.denied_ns = 0;
+	unqueue(td, client);
+	if (g->task->nr_waiting)
+		queue(td, client, now);
+	check_starvation(td, p, g, now);
+	if (!p->prog->started)
+		return;
+	describe_group(g, now, &v);
+	since = begin(td, client, now);
+	p->prog->started(&td->bpf.view, &v);
+	end(td, p, TG_BPF_STARTED, client->id, 0, since);
+}
+
+static void bpf_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(g->task->policy);
+	struct tg_client *client = tg_bpf_client_of(g->task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	struct timegraph_policy_group v;
+	u64 since;
+
+	tg_policy_fq.complete(s, g, now);
+	if (!p->prog->complete || !is_asked(td, p))
+		return;
+	describe_group(g, now, &v);
+	since = begin(td, client, now);
+	p->prog->complete(&td->bpf.view, &v);
+	end(td, p, TG_BPF_COMPLETE, client->id, g->cost_ns, since);
+}
+
+static void bpf_tick(struct tg_sched *s, u64 now)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(s->policy[TG_POLICY_OTHER].ops);
+	struct tg_device *td = tg_bpf_device_of(s);
+	u64 since;
+
+	if (!td->bpf.nr_tasks || !p->prog->tick || !is_asked(td, p))
+		return;
+	since = begin(td, NULL, now);
+	p->prog->tick(&td->bpf.view);
+	end(td, p, TG_BPF_TICK, 0, 0, since);
+}
+
+static u64 bpf_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	const struct tg_bpf_policy *p = tg_bpf_policy_of(task->policy);
+	const struct tg_device *td = tg_bpf_device_of(s);
+
+	/* Who wants to be asked wants that for each. */
+	if (p->prog->may_start && is_asked(td, p))
+		return 0;
+	return tg_policy_fq.lead(s, task, now);
+}
+
+const struct tg_policy_ops tg_bpf_ops = {
+	.id = TG_POLICY_OTHER,
+	.name = "BPF",
+	.reserves = true,
+	.fair = true,
+	.full = "its task's groups before it (BPF)",
+	.task_init = bpf_task_init,
+	.task_exit = bpf_task_exit,
+	.enqueue = bpf_enqueue,
+	.pick = bpf_pick,
+	.may_start = bpf_may_start,
+	.lead = bpf_lead,
+	.started = bpf_started,
+	.complete = bpf_complete,
+	.tick = bpf_tick,
+};
+
+/* What asked for may have been started meanwhile, and what waits been let go. */
+static enum hrtimer_restart look_at_idle(struct hrtimer *timer)
+{
+	struct tg_bpf_gpu *b = container_of(timer, struct tg_bpf_gpu, timer);
+	struct tg_device *td = container_of(b, struct tg_device, bpf);
+	u64 limit = (u64)tg_param_policy_timeout_ms * NSEC_PER_MSEC;
+	enum hrtimer_restart ret = HRTIMER_NORESTART;
+	unsigned long flags;
+	u64 now;
+
+	spin_lock_irqsave(&td->lock, flags);
+	now = ktime_get_ns();
+	if (!b->policy || !b->denied_ns || td->sched.nr_online || !td->sched.nr_waiting) {
+		b->denied_ns = 0;
+	} else if (now < b->denied_ns + limit) {
+		hrtimer_forward_now(timer, ns_to_ktime(b->denied_ns + limit - now));
+		ret = HRTIMER_RESTART;
+	} else {
+		tg_bpf_fail(b->policy, td, "the GPU idled for %llu ms while %u groups waited",
+			    (now - b->denied_ns) / NSEC_PER_MSEC, td->sched.nr_waiting);
+		b->denied_ns = 0;
+		tg_dispatch_locked(td, now);
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+	return ret;
+}
+
+void tg_bpf_glue_start(struct tg_device *td)
+{
+	xa_init(&td->bpf.tasks);
+	INIT_LIST_HEAD(&td->bpf.waiting);
+	td->bpf.queue = RB_ROOT_CACHED;
+	td->bpf.epoch = 1;
+	tg_compat_hrtimer_setup(&td->bpf.timer, look_at_idle, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+}
+
+void tg_bpf_glue_stop(struct tg_device *td)
+{
+	hrtimer_cancel(&td->bpf.timer);
+	WARN_ON(!xa_empty(&td->bpf.tasks));
+	xa_destroy(&td->bpf.tasks);
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What cgroups are to get. */
+#include <linux/hashtable.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "tg_client_mutex.h"
+#include "tg_rules.h"
+
+/**
+ * struct told - what calls have said of a cgroup
+ * @node: in the table
+ * @cgrp: it, a reference is held: its memory stays when it is removed, until somebody looks
+ * @id: its number
+ * @owner: who said it, if he may not say it of all; else GLOBAL_ROOT_UID
+ * @said: of the domain
+ * @set: TIMEGRAPH_SET_* fields of @entry
+ * @entry: of its tasks
+ */
+struct told {
+	struct hlist_node node;
+	struct cgroup *cgrp;
+	u64 id;
+	kuid_t owner;
+	struct tg_said said;
+	u32 set;
+	struct tg_spec_entry entry;
+};
+
+/* Under tg_client_mutex, with their number. */
+static DEFINE_HASHTABLE(table, 8);
+static u32 nr_told;
+
+static struct told *find(u64 id)
+{
+	struct told *t;
+
+	lockdep_assert_held(&tg_client_mutex);
+	hash_for_each_possible(table, t, node, id)
+		if (t->id == id)
+			return t;
+	return NULL;
+}
+
+static void forget(struct told *t)
+{
+	hash_del(&t->node);
+	nr_told--;
+	tg_cgroup_put(t->cgrp);
+	kfree(t);
+}
+
+static void forget_gone(void)
+{
+	struct hlist_node *n;
+	struct told *t;
+	int bucket;
+
+	hash_for_each_safe(table, bucket, n, t, node)
+		if (tg_cgroup_is_gone(t->cgrp))
+			forget(t);
+}
+
+static u32 count_of(kuid_t uid)
+{
+	struct told *t;
+	u32 n = 0;
+	int bucket;
+
+	hash_for_each(table, bucket, t, node)
+		n += uid_eq(t->owner, uid);
+	return n;
+}
+
+static struct told *make(const struct tg_cgroup_chain *chain, kuid_t owner)
+{
+	struct told *t;
+
+	forget_gone();
+	if (nr_told >= TIMEGRAPH_DOMAINS_MAX)
+		return ERR_PTR(-ENOSPC);
+	if (!uid_eq(owner, GLOBAL_ROOT_UID) && count_of(owner) >= TIMEGRAPH_DOMAINS_USER_MAX)
+		return ERR_PTR(-EDQUOT);
+	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
+	if (!t)
+		return ERR_PTR(-ENOMEM);
+	tg_cgroup_get(chain->leaf);
+	t->cgrp = chain->leaf;
+	t->id = chain->id;
+	t->owner = owner;
+	hash_add(table, &t->node, t->id);
+	nr_told++;
+	return t;
+}
+
+/*
+ * The outermost cgroup of the chain that @uid owns, or -1.  Of root's there is none: who
+ * owns nothing of his own is not held below it.
+ */
+static int outermost(const struct tg_cgroup_chain *chain, kuid_t uid)
+{
+	for (u32 i = 0; i < chain->nr; i++)
+		if (uid_valid(uid) && uid_eq(chain->level[i].owner, uid))
+			return i;
+	return -1;
+}
+
+/* Whether @uid may divide what the leaf's surroundings get. */
+static bool may_say(const struct tg_cgroup_chain *chain, bool privileged, kuid_t uid)
+{
+	int last = (int)chain->nr - 1;
+
+	return privileged || (last > 0 && uid_eq(chain->level[last].owner, uid) &&
+			      outermost(chain, uid) < last);
+}
+
+static void say(struct tg_said *to, u32 fields, const struct tg_domain_rule *rule)
+{
+	to->fields |= fields;
+	if (fields & TIMEGRAPH_DOMAIN_WEIGHT)
+		to->rule.weight = rule->weight;
+	if (fields & TIMEGRAPH_DOMAIN_TARGET)
+		to->rule.target_ppm = rule->target_ppm;
+	if (fields & TIMEGRAPH_DOMAIN_QUOTA) {
+		to->rule.capacity_ns = rule->capacity_ns;
+		to->rule.period_ns = rule->period_ns;
+	}
+}
+
+int tg_rules_set(const struct tg_cgroup_chain *chain, const struct timegraph_domain_set *set,
+		 bool privileged, kuid_t uid)
+{
+	const struct tg_domain_rule rule = {
+		.weight = set->weight,
+		.target_ppm = set->target_ppm,
+		.capacity_ns = set->capacity_ns,
+		.period_ns = set->period_ns,
+	};
+	struct told *t = find(chain->id);
+
+	if (!may_say(chain, privileged, uid))
+		return -EPERM;
+	/* What root has said is not the owner's to change. */
+	if (t && !privileged && t->said.fields && !uid_eq(t->owner, uid))
+		return -EPERM;
+	if (!t)
+		t = make(chain, privileged ? GLOBAL_ROOT_UID : uid);
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	t->owner = privileged ? GLOBAL_ROOT_UID : uid;
+	say(&t->said, set->fields, &rule);
+	return 0;
+}
+
+int tg_rules_clear(const struct tg_cgroup_chain *chain, bool privileged, kuid_t uid)
+{
+	struct told *t = find(chain->id);
+
+	if (!may_say(chain, privileged, uid))
+		return -EPERM;
+	if (!t || !t->said.fields)
+		return -ENOENT;
+	if (!privileged && !uid_eq(t->owner, uid))
+		return -EPERM;
+	memset(&t->said, 0, sizeof(t->said));
+	if (!t->set)
+		forget(t);
+	return 0;
+}
+
+void tg_rules_copy_fields(struct tg_spec_entry *to, const struct tg_spec_entry *from,
+			  u32 fields)
+{
+	if (fields & TIMEGRAPH_SET_POLICY)
+		to->sched = from->sched;
+	if (fields & TIMEGRAPH_SET_WEIGHT)
+		to->weight = from->weight;
+	if (fields & TIMEGRAPH_SET_LEAD) {
+		to->has_lead = from->has_lead;
+		to->lead_ns = from->lead_ns;
+	}
+	if (fields & TIMEGRAPH_SET_PRIO) {
+		to->prio = from->prio;
+		to->focus = from->focus;
+		to->cpu = from->cpu;
+	}
+	if (fields & TIMEGRAPH_SET_RESV) {
+		to->resv = from->resv;
+		to->capacity_ns = from->capacity_ns;
+		to->period_ns = from->period_ns;
+		memcpy(to->group, from->group, sizeof(to->group));
+	}
+}
+
+int tg_rules_set_tasks(const struct tg_cgroup_chain *chain, u32 fields,
+		       const struct tg_spec_entry *entry)
+{
+	struct told *t = find(chain->id);
+
+	if (!fields && (!t || !t->set))
+		return -ENOENT;
+	if (!t)
+		t = make(chain, GLOBAL_ROOT_UID);
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+	t->set = fields ? t->set | fields : 0;
+	tg_rules_copy_fields(&t->entry, entry, fields);
+	if (!t->set && !t->said.fields)
+		forget(t);
+	return 0;
+}
+
+u32 tg_rules_tasks(const struct tg_cgroup_chain *chain, struct tg_spec_entry *entry)
+{
+	for (u32 i = chain->nr; i--;) {
+		struct told *t = find(chain->level[i].id);
+
+		if (t && t->set) {
+			*entry = t->entry;
+			return t->set;
+		}
+	}
+	return 0;
+}
+
+/* Collects what is said of one cgroup; who comes later is heard. */
+static void hear(struct tg_wanted *w, u32 fields, const struct tg_domain_rule *rule,
+		 enum timegraph_origin origin, kuid_t owner)
+{
+	struct tg_said said = { .rule = w->rule };
+
+	if (!fields)
+		return;
+	say(&said, fields, rule);
+	w->rule = said.rule;
+	w->owner = owner;
+	if (fields & TIMEGRAPH_DOMAIN_WEIGHT)
+		w->origin_weight = origin;
+	if (fields & TIMEGRAPH_DOMAIN_TARGET)
+		w->origin_target = origin;
+	if (fields & TIMEGRAPH_DOMAIN_QUOTA)
+		w->origin_quota = origin;
+}
+
+static const struct tg_spec_entry *find_entry(const struct tg_version *v,
+					      const struct tg_cgroup_chain *chain, u32 i)
+{
+	u32 len = chain->level[i].path_len;
+
+	for (u32 n = 0; n < v->nr_entries; n++) {
+		const struct tg_spec_entry *e = &v->entry[n];
+		const char *path = e->name + strlen(TG_SPEC_CGROUP_WORD);
+
+		if (e->domain && strlen(path) == len && !memcmp(path, chain->path, len))
+			return e;
+	}
+	return NULL;
+}
+
+static void hear_entry(struct tg_wanted *w, const struct tg_spec_entry *e)
+{
+	const struct tg_domain_rule rule = {
+		.weight = e->weight,
+		.target_ppm = e->target_ppm,
+		.capacity_ns = e->capacity_ns,
+		.period_ns = e->period_ns,
+	};
+	u32 fields = TIMEGRAPH_DOMAIN_WEIGHT;
+
+	if (e->has_target)
+		fields |= TIMEGRAPH_DOMAIN_TARGET;
+	if (e->capacity_ns)
+		fields |= TIMEGRAPH_DOMAIN_QUOTA;
+	hear(w, fields, &rule, TIMEGRAPH_ORIGIN_SPEC, GLOBAL_ROOT_UID);
+}
+
+static bool is_wanted(const struct tg_wanted *w)
+{
+	return w->origin_weight || w->origin_target || w->origin_quota;
+}
+
+/* What is said of level @i of the chain; @held: the level whose owner must be a domain. */
+static void hear_all(struct tg_wanted *w, const struct tg_cgroup_chain *chain, u32 i,
+		     const struct tg_version *v, int *held)
+{
+	const struct tg_cgroup_level *l = &chain->level[i];
+	bool roots = uid_valid(l->owner) && uid_eq(l->owner, GLOBAL_ROOT_UID);
+	int above = roots ? -1 : outermost(chain, l->owner);
+	const struct tg_spec_entry *e = find_entry(v, chain, i);
+	struct told *t = find(l->id);
+	bool told_by_owner = t && !uid_eq(t->owner, GLOBAL_ROOT_UID);
+
+	w->cgrp = l->cgrp;
+	w->id = l->id;
+	w->rule.weight = TG_WEIGHT_DEFAULT;
+	w->owner = GLOBAL_ROOT_UID;
+	*held = -1;
+	if (roots || (above >= 0 && above < (int)i))
+		hear(w, l->by_owner.fields, &l->by_owner.rule, TIMEGRAPH_ORIGIN_XATTR, l->owner);
+	if (told_by_owner && uid_eq(t->owner, l->owner) && above >= 0 && above < (int)i)
+		hear(w, t->said.fields, &t->said.rule, TIMEGRAPH_ORIGIN_CALL, t->owner);
+	if (is_wanted(w) && !roots)
+		*held = above;
+	hear(w, l->by_root.fields, &l->by_root.rule, TIMEGRAPH_ORIGIN_XATTR, GLOBAL_ROOT_UID);
+	if (e)
+		hear_entry(w, e);
+	if (t && !told_by_owner)
+		hear(w, t->said.fields, &t->said.rule, TIMEGRAPH_ORIGIN_CALL, GLOBAL_ROOT_UID);
+}
+
+u32 tg_rules_of(const struct tg_cgroup_chain *chain, const struct tg_version *v,
+		struct tg_wanted wanted[TG_DOMAIN_DEPTH])
+{
+	u64 implied = 0;
+	u32 n = 0;
+	int held;
+
+	static_assert(TG_CGROUP_LEVELS <= 64);
+	for (u32 i = 0; i < chain->nr; i++) {
+		struct tg_wanted w = { };
+
+		hear_all(&w, chain, i, v, &held);
+		if (held >= 0)
+			implied |= 1ULL << held;
+	}
+	for (u32 i = 0; i < chain->nr && n < TG_DOMAIN_DEPTH; i++) {
+		struct tg_wanted w = { };
+
+		hear_all(&w, chain, i, v, &held);
+		if (is_wanted(&w) || implied & (1ULL << i))
+			wanted[n++] = w;
+	}
+	return n;
+}
+
+void tg_rules_exit(void)
+{
+	struct hlist_node *n;
+	struct told *t;
+	int bucket;
+
+	mutex_lock(&tg_client_mutex);
+	hash_for_each_safe(table, bucket, n, t, node)
+		forget(t);
+	mutex_unlock(&tg_client_mutex);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What can be asked for of video memory by /dev/timegraph; see tg_memory.h. */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/string.h>
+
+#include "tg_device.h"
+#include "tg_entry.h"
+#include "tg_list.h"
+#include "tg_memory.h"
+#include "tg_params.h"
+#include "tg_registry.h"
+#include "tg_vram_ioctl.h"
+
+/* Of a user's processes so many have reservations or wait for them. */
+#define USER_MAX 64
+
+static_assert(TIMEGRAPH_VRAM_FIFO == (int)TG_VRAM_FIFO);
+static_assert(TIMEGRAPH_VRAM_PRIO_MMU == (int)TG_VRAM_PRIO_MMU);
+static_assert(TIMEGRAPH_VRAM_WAITING == (int)TG_VRAM_WAITING);
+static_assert(TIMEGRAPH_VRAM_HELD == (int)TG_VRAM_HELD);
+static_assert(TIMEGRAPH_VRAM_WHY_AGED == (int)TG_VRAM_WHY_AGED);
+
+static int check_user(struct tg_memory *m, const struct tg_account *own, u64 bytes)
+{
+	u64 most = div_u64(tg_vram_usable(&m->vram) * tg_param_vram_user, 100), sum = bytes;
+	const struct tg_account *a;
+	u32 nr = 0;
+
+	lockdep_assert_held(&tg_memory_lock);
+	list_for_each_entry(a, &m->accounts, node) {
+		if (a == own || !uid_eq(a->uid, own->uid) || !a->handle)
+			continue;
+		nr++;
+		sum += max(a->base.held, a->base.wanted);
+	}
+	return nr >= USER_MAX || sum > most ? -EDQUOT : 0;
+}
+
+static int reserve(struct tg_device *td, struct tg_handle *h,
+		      struct timegraph_vram_reserve *arg)
+{
+	struct tg_memory *m = &td->memory;
+	bool limited = !capable(CAP_SYS_NICE);
+	struct tg_spec_entry entry;
+	struct tg_account *a = tg_memory_get(m);
+	int ret = 0;
+
+	if (!a)
+		return -ENOMEM;
+	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
+	spin_lock(&tg_memory_lock);
+	if (!m->kept)
+		ret = -EOPNOTSUPP;
+	else if (a->by_entry || (a->handle && a->handle != h))
+		ret = -EEXIST;
+	else if (arg->bytes > tg_vram_usable(&m->vram))
+		ret = -ENOSPC;
+	else if (limited)
+		ret = check_user(m, a, arg->bytes);
+	if (!ret) {
+		a->handle = h;
+		if (a->base.state == TG_VRAM_NONE)
+			a->base.prio = entry.prio;
+	}
+	spin_unlock(&tg_memory_lock);
+	if (!ret)
+		ret = tg_memory_ask(m, a, arg->bytes, arg->deadline_ns,
+			  !(arg->flags & TIMEGRAPH_VRAM_NOWAIT));
+	spin_lock(&tg_memory_lock);
+	arg->waited_ns = a->base.waited_ns;
+	if (a->base.state == TG_VRAM_NONE && a->handle == h)
+		a->handle = NULL;
+	tg_memory_put_locked(a);
+	spin_unlock(&tg_memory_lock);
+	return ret;
+}
+
+static int give_back(struct tg_device *td, struct tg_handle *h)
+{
+	struct tg_memory *m = &td->memory;
+	struct tg_account *a;
+	int ret = -ESRCH;
+
+	spin_lock(&tg_memory_lock);
+	a = tg_memory_find_locked(m, task_tgid(current));
+	if (a && a->handle == h) {
+		tg_memory_leave_locked(m, a);
+		ret = 0;
+	}
+	spin_unlock(&tg_memory_lock);
+	return ret;
+}
+
+static void release_on(struct tg_device *td, void *h)
+{
+	struct tg_account *a, *n;
+
+	spin_lock(&tg_memory_lock);
+	list_for_each_entry_safe(a, n, &td->memory.accounts, node) {
+		if (a->handle != h)
+			continue;
+		tg_memory_leave_locked(&td->memory, a);
+	}
+	spin_unlock(&tg_memory_lock);
+}
+
+void tg_vram_ioctl_release(struct tg_handle *h)
+{
+	tg_registry_for_each(release_on, h);
+}
+
+static void view(struct tg_device *td, struct timegraph_vram *out)
+{
+	const struct tg_vram *v = &td->memory.vram;
+
+	spin_lock(&tg_memory_lock);
+	out->flags = td->memory.kept ? TIMEGRAPH_VRAM_KEPT : 0;
+	out->policy = v->policy - tg_vram_policies;
+	out->beyond = tg_memory_beyond;
+	out->nr_waiting = v->nr_waiting;
+	out->size = v->size;
+	out->margin = v->margin;
+	out->older = v->older;
+	out->held = v->held;
+	out->rest = v->rest;
+	out->free = tg_vram_free(v);
+	out->aging_ns = v->aging_ns;
+	out->granted = v->granted;
+	out->refused = v->refused;
+	out->deadlocks = v->deadlocks;
+	spin_unlock(&tg_memory_lock);
+}
+
+static void fill_one(const struct tg_memory *m, const struct tg_account *a,
+		     struct timegraph_vram_account *out, u64 now)
+{
+	out->pid = pid_vnr(a->pid);
+	out->uid = from_kuid_munged(current_user_ns(), a->shown_uid);
+	strscpy(out->comm, a->comm, sizeof(out->comm));
+	out->state = a->base.state;
+	out->why = tg_vram_why(&m->vram, &a->base, now);
+	out->prio = a->base.prio;
+	out->flags = (a->by_entry ? TIMEGRAPH_VRAM_BY_ENTRY : 0) |
+		     (a->foreground ? TIMEGRAPH_VRAM_FOREGROUND : 0);
+	out->wanted = a->base.wanted;
+	out->held = a->base.held;
+	out->charged = a->base.charged;
+	out->since_ns = a->base.since_ns;
+	out->waited_ns = a->base.waited_ns;
+	out->nr_passed = a->base.nr_passed;
+}
+
+static void fill(struct tg_list *snap)
+{
+	struct timegraph_vram_account *out = snap->elements;
+	const struct tg_memory *m = &snap->td->memory;
+	const struct tg_account *a;
+
+	spin_lock(&tg_memory_lock);
+	list_for_each_entry(a, &m->accounts, node) {
+		if (!snap->all && !uid_eq(a->shown_uid, current_euid()))
+			continue;
+		if (snap->count < snap->room)
+			fill_one(m, a, &out[snap->count], ktime_get_ns());
+		snap->count++;
+	}
+	spin_unlock(&tg_memory_lock);
+}
+
+static void set_vram(struct tg_device *td, void *arg)
+{
+	const struct timegraph_vram_set *set = arg;
+	struct tg_vram *v = &td->memory.vram;
+
+	spin_lock(&tg_memory_lock);
+	if (set->fields & TIMEGRAPH_VRAM_SET_POLICY)
+		v->policy = &tg_vram_policies[set->policy];
+	if (set->fields & TIMEGRAPH_VRAM_SET_BEYOND)
+		WRITE_ONCE(tg_memory_beyond, set->beyond);
+	if (set->fields & TIMEGRAPH_VRAM_SET_AGING)
+		v->aging_ns = set->aging_ns;
+	tg_memory_serve_locked(&td->memory);
+	spin_unlock(&tg_memory_lock);
+}
+
+int tg_vram_ioctl_look(struct file *file, void *arg)
+{
+	struct timegraph_vram *vram = arg;
+	struct tg_device *td = tg_registry_by_index(vram->gpu);
+	u32 gpu = vram->gpu;
+
+	if (!td)
+		return -ENXIO;
+	memset(vram, 0, sizeof(*vram));
+	vram->gpu = gpu;
+	view(td, vram);
+	return 0;
+}
+
+int tg_vram_ioctl_list(struct file *file, void *arg)
+{
+	return tg_list_make(arg, sizeof(struct timegraph_vram_account), capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON),
+			    fill);
+}
+
+int tg_vram_ioctl_reserve(struct file *file, void *arg)
+{
+	struct timegraph_vram_reserve *r = arg;
+	struct tg_device *td = tg_registry_by_index(r->gpu);
+
+	if (r->flags & ~TIMEGRAPH_VRAM_NOWAIT || !r->bytes || r->waited_ns)
+		return -EINVAL;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+	return td ? reserve(td, file->private_data, r) : -ENXIO;
+}
+
+int tg_vram_ioctl_free(struct file *file, void *arg)
+{
+	const struct timegraph_vram_reserve *r = arg;
+	struct tg_device *td = tg_registry_by_index(r->gpu);
+
+	if (r->flags || r->bytes || r->deadline_ns || r->waited_ns)
+		return -EINVAL;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+	return td ? give_back(td, file->private_data) : -ENXIO;
+}
+
+static bool good_set_vram(const struct timegraph_vram_set *set)
+{
+	const u32 known = TIMEGRAPH_VRAM_SET_POLICY | TIMEGRAPH_VRAM_SET_BEYOND |
+			  TIMEGRAPH_VRAM_SET_AGING;
+
+	return set->fields && !(set->fields & ~known) &&
+	       set->policy <= TIMEGRAPH_VRAM_PRIO_MMU && set->beyond <= TIMEGRAPH_VRAM_WAIT &&
+	       set->aging_ns <= 3600 * NSEC_PER_SEC;
+}
+
+int tg_vram_ioctl_set(struct file *file, void *arg)
+{
+	struct timegraph_vram_set *set = arg;
+	struct tg_device *td;
+
+	if (!good_set_vram(set))
+		return -EINVAL;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (set->gpu == TIMEGRAPH_ALL_GPUS) {
+		tg_registry_for_each(set_vram, set);
+		return 0;
+	}
+	td = tg_registry_by_index(set->gpu);
+	if (!td)
+		return -ENXIO;
+	set_vram(td, set);
+	return 0;
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Domains, by what they promise: a domain gets the GPU time that its weight says, however
+ * many tasks it has, how long their groups are, or how often they are others; one within
+ * another shares what that gets; and one with a quota gets that, and in no window more.
+ */
+#include "domain_random.h"
+#include "world.h"
+
+#define MS 1000000ULL
+#define SECOND (1000 * MS)
+#define LEAD_NS MS
+#define NR_DOMAINS 4
+
+static struct tg_domain d[NR_DOMAINS];
+
+static void begin(int nr)
+{
+	world_begin(LEAD_NS, nr);
+	for (int i = 0; i < nr; i++) {
+		tg_sched_set_task(&w.s, &w.p[i].task, &tg_policy_fq, 0, false, false, 0);
+		w.p[i].cost_ns = 2 * MS;
+	}
+}
+
+static void add(int i, struct tg_domain *parent, u32 weight, u64 capacity, u64 period)
+{
+	const struct tg_domain_rule rule = {
+		.weight = weight, .capacity_ns = capacity, .period_ns = period,
+	};
+
+	tg_domain_init(&d[i], parent);
+	tg_sched_add_domain(&w.s, &d[i], w.now);
+	tg_sched_set_domain(&w.s, &d[i], &rule, w.now);
+}
+
+/* Programs @first to @last are in a domain. */
+static void put(int first, int last, struct tg_domain *domain)
+{
+	for (int i = first; i <= last; i++)
+		tg_sched_move(&w.s, &w.p[i].task, domain, w.now);
+}
+
+static void ask_all(void)
+{
+	for (int i = 0; i < w.nr; i++)
+		world_ask(&w.p[i]);
+}
+
+static u64 ran(int first, int last)
+{
+	u64 sum = 0;
+
+	for (int i = first; i <= last; i++)
+		sum += w.p[i].ran_ns;
+	return sum;
+}
+
+/* Of the GPU's time since the programs have had @before, in parts of 10,000. */
+static bool is_share(int first, int last, u64 before, u64 since, u64 wanted, u64 by)
+{
+	u64 got = (ran(first, last) - before) * 10000 / (w.now - since);
+	bool ok = got + by >= wanted && got <= wanted + by;
+
+	if (!ok)
+		tap_diag("%d to %d: %llu of 10,000 instead of %llu", first, last,
+			 (unsigned long long)got, (unsigned long long)wanted);
+	return ok;
+}
+
+static bool is_idle_for(u64 most)
+{
+	u64 idle = w.idle_ns * 10000 / w.now;
+
+	if (idle > most)
+		tap_diag("idle for %llu of 10,000", (unsigned long long)idle);
+	return idle <= most;
+}
+
+static void a_domain_gets_what_its_weight_says(void)
+{
+	static const struct {
+		u32 a, b;
+		u64 cost_a, cost_b;
+		int of_a;
+	} cases[] = {
+		{ 100, 100, 2 * MS, 2 * MS, 1 },  { 100, 100, 20 * MS, 2 * MS, 5 },
+		{ 100, 300, 2 * MS, 2 * MS, 5 },  { 300, 100, 2 * MS, 20 * MS, 1 },
+		{ 1, 9, 500000, 5 * MS, 3 },	  { 10000, 5000, 7 * MS, 300000, 5 },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(cases); i++) {
+		int n = cases[i].of_a;
+		u64 wanted = 10000ULL * cases[i].a / (cases[i].a + cases[i].b);
+
+		begin(n + 1);
+		add(0, NULL, cases[i].a, 0, 0);
+		add(1, NULL, cases[i].b, 0, 0);
+		put(0, n - 1, &d[0]);
+		put(n, n, &d[1]);
+		for (int j = 0; j < n; j++)
+			w.p[j].cost_ns = cases[i].cost_a;
+		w.p[n].cost_ns = cases[i].cost_b;
+		ask_all();
+		world_run_until(20 * SECOND);
+		CHECK(is_share(0, n - 1, 0, 0, wanted, 100));
+		CHECK(is_idle_for(150));
+		CHECK(d[0].gpu_ns + d[1].gpu_ns == w.s.busy_ns);
+	}
+}
+
+static void who_is_in_none_is_beside_them(void)
+{
+	begin(6);
+	add(0, NULL, 200, 0, 0);
+	put(0, 3, &d[0]);
+	w.p[5].cost_ns = 20 * MS;
+	ask_all();
+	world_run_until(20 * SECOND);
+	CHECK(is_share(0, 3, 0, 0, 5000, 100));
+	CHECK(is_share(4, 4, 0, 0, 2500, 100));
+	CHECK(is_share(5, 5, 0, 0, 2500, 100));
+}
+
+static void one_within_another_shares_what_that_gets(void)
+{
+	begin(6);
+	add(0, NULL, 100, 0, 0);
+	add(1, &d[0], 300, 0, 0);
+	add(2, &d[0], 100, 0, 0);
+	add(3, NULL, 100, 0, 0);
+	put(0, 0, &d[1]);
+	put(1, 3, &d[2]);
+	put(4, 5, &d[3]);
+	ask_all();
+	world_run_until(30 * SECOND);
+	CHECK(is_share(0, 0, 0, 0, 3750, 100));
+	CHECK(is_share(1, 3, 0, 0, 1250, 100));
+	CHECK(is_share(4, 5, 0, 0, 5000, 100));
+	CHECK(d[0].gpu_ns == d[1].gpu_ns + d[2].gpu_ns);
+}
+
+static void tasks_share_it_by_their_weights(void)
+{
+	begin(4);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 2, &d[0]);
+	put(3, 3, &d[1]);
+	tg_task_set_weight(&w.p[2].task, 200);
+	w.p[0].cost_ns = 10 * MS;
+	ask_all();
+	world_run_until(30 * SECOND);
+	CHECK(is_share(0, 0, 0, 0, 1250, 100));
+	CHECK(is_share(1, 1, 0, 0, 1250, 100));
+	CHECK(is_share(2, 2, 0, 0, 2500, 100));
+}
+
+static void a_process_for_each_group_gets_it_no_more(void)
+{
+	begin(2);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 0, &d[0]);
+	put(1, 1, &d[1]);
+	w.p[1].reborn = true;
+	ask_all();
+	world_run_until(10 * SECOND);
+	CHECK(is_share(0, 0, 0, 0, 5000, 150));
+}
+
+static void what_it_did_not_use_is_gone(void)
+{
+	u64 before, since;
+
+	begin(2);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 0, &d[0]);
+	put(1, 1, &d[1]);
+	world_ask(&w.p[0]);
+	world_run_until(5 * SECOND);
+	before = ran(0, 0);
+	since = w.now;
+	world_ask(&w.p[1]);
+	world_run_until(since + SECOND);
+	CHECK(is_share(0, 0, before, since, 5000, 10000 * TG_FAIR_CREDIT_NS / SECOND));
+}
+
+static void who_waits_for_each_group_has_its_share(void)
+{
+	u64 before, since;
+
+	begin(2);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 0, &d[0]);
+	put(1, 1, &d[1]);
+	w.p[0].waits = true;
+	w.p[0].think_ns = 50000;
+	w.p[1].cost_ns = 20 * MS;
+	/* The clocks of the two domains are far from each other. */
+	world_ask(&w.p[0]);
+	world_run_until(5 * SECOND);
+	before = ran(0, 0);
+	since = w.now;
+	world_ask(&w.p[1]);
+	world_run_until(since + 20 * SECOND);
+	CHECK(is_share(0, 0, before, since, 5000, 250));
+}
+
+static void short_groups_do_not_keep_the_gpu_waiting(void)
+{
+	for (u64 cost = 50000; cost <= MS; cost *= 2) {
+		begin(8);
+		for (int i = 0; i < 4; i++) {
+			add(i, NULL, 100, 0, 0);
+			put(2 * i, 2 * i + 1, &d[i]);
+		}
+		for (int i = 0; i < 8; i++)
+			w.p[i].cost_ns = cost;
+		ask_all();
+		world_run_until(2 * SECOND);
+		CHECK(is_idle_for(150));
+		for (int i = 0; i < 4; i++)
+			CHECK(is_share(2 * i, 2 * i + 1, 0, 0, 2500, 100));
+	}
+}
+
+/* Promise of cpu.max: C of each T; no window of ten periods gets more than that and a group. */
+static void quota_holds(u64 capacity, u64 period, u64 cost, bool nested)
+{
+	u64 windows[1000];
+	unsigned int n = 0;
+
+	begin(3);
+	add(0, NULL, 10000, nested ? 0 : capacity, nested ? 0 : period);
+	add(1, &d[0], 100, nested ? capacity : 0, nested ? period : 0);
+	put(0, 1, &d[1]);
+	w.p[0].cost_ns = cost;
+	w.p[1].cost_ns = cost / 2;
+	ask_all();
+	for (; n < 100; n++) {
+		world_run_until((n + 1) * period);
+		windows[n] = ran(0, 1);
+		if (n >= 10)
+			CHECK(windows[n] - windows[n - 10] <=
+			      10 * capacity + cost);
+	}
+	CHECK(is_share(0, 1, 0, 0, 10000 * capacity / period, 200));
+	/* Two changes of the GPU's owner each period. */
+	CHECK(is_idle_for(150 + 20000 * (SUBMIT_NS + NOTICE_NS) / period));
+	CHECK(d[0].gpu_ns + w.p[2].task.gpu_ns == w.s.busy_ns);
+	CHECK(d[nested].nr_throttled > 50);
+}
+
+static void a_quota_is_had_and_no_more(void)
+{
+	quota_holds(10 * MS, 40 * MS, 2 * MS, false);
+	quota_holds(10 * MS, 40 * MS, 2 * MS, true);
+	quota_holds(5 * MS, 100 * MS, 9 * MS, false);
+	quota_holds(MS, 10 * MS, 100000, false);
+	quota_holds(30 * MS, 40 * MS, 500000, true);
+}
+
+/* Nobody of its waits when its group ends: it is known when the next one comes. */
+static void who_waits_for_each_group_has_the_quota(void)
+{
+	begin(2);
+	add(0, NULL, 100, 10 * MS, 100 * MS);
+	put(0, 0, &d[0]);
+	w.p[0].waits = true;
+	world_ask(&w.p[0]);
+	world_run_until(5 * SECOND);
+	CHECK(is_share(0, 0, 0, 0, 1000, 60));
+	world_ask(&w.p[1]);
+	world_run_until(10 * SECOND);
+	CHECK(ran(0, 0) <= 1060 * MS && ran(0, 0) >= 950 * MS);
+}
+
+/* A group of one of weight 1 puts it 200 ms ahead of the others. */
+static void who_was_far_ahead_is_held_up_for_the_credit(void)
+{
+	u64 since, before, n;
+
+	begin(4);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 1, &d[0]);
+	put(2, 2, &d[1]);
+	tg_task_set_weight(&w.p[0].task, 1);
+	ask_all();
+	world_run_until(2 * SECOND);
+	for (n = w.p[0].nr_ran; n == w.p[0].nr_ran;)
+		world_run_until(w.now + MS);
+	tg_task_set_weight(&w.p[0].task, 100);
+	put(0, 0, &d[1]);
+	since = w.now;
+	before = ran(0, 0);
+	world_run_until(since + SECOND);
+	/* Half of a third, but for the credit. */
+	CHECK(ran(0, 0) - before >= SECOND / 6 - TG_FAIR_CREDIT_NS - 10 * MS);
+}
+
+static void whoever_is_above_is_not_held_but_pays(void)
+{
+	begin(2);
+	add(0, NULL, 100, 10 * MS, 100 * MS);
+	put(0, 1, &d[0]);
+	tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_fq, 7, false, false, 0);
+	w.p[1].period_ns = 50 * MS;
+	w.p[1].cost_ns = 8 * MS;
+	ask_all();
+	world_run_until(10 * SECOND);
+	CHECK(w.p[1].nr_ran >= 195);
+	/* 80 ms each second above 100 of quota leave 20. */
+	CHECK(ran(0, 0) <= 300 * MS);
+	CHECK(d[0].gpu_ns == w.s.busy_ns);
+}
+
+static void a_domain_of_all_the_gpu_is_not_limited(void)
+{
+	begin(1);
+	add(0, NULL, 100, 10 * MS, 10 * MS);
+	put(0, 0, &d[0]);
+	w.p[0].cost_ns = 30 * MS;
+	ask_all();
+	world_run_until(5 * SECOND);
+	CHECK(is_idle_for(100));
+	CHECK(!tg_domain_is_limited(&w.p[0].task) && !d[0].nr_throttled);
+}
+
+static void who_moves_has_the_share_of_where_he_is(void)
+{
+	u64 before, since;
+
+	begin(4);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 300, 0, 0);
+	put(0, 1, &d[0]);
+	put(2, 3, &d[1]);
+	ask_all();
+	world_run_until(5 * SECOND);
+	put(0, 0, &d[1]);
+	before = ran(0, 0);
+	since = w.now;
+	world_run_until(since + 10 * SECOND);
+	CHECK(is_share(0, 0, before, since, 2500, 100));
+	CHECK(d[0].nr_tasks == 1 && d[1].nr_tasks == 3);
+	/* Out of all: beside them. */
+	put(0, 3, NULL);
+	tg_sched_remove_domain(&w.s, &d[0], w.now);
+	tg_sched_remove_domain(&w.s, &d[1], w.now);
+	before = ran(0, 0);
+	since = w.now;
+	world_run_until(since + 10 * SECOND);
+	CHECK(is_share(0, 0, before, since, 2500, 100));
+	CHECK(!w.s.fair.nr_ruled && list_empty(&w.s.domains));
+}
+
+/* From one to the other at each step, it does not get more than the one of more weight. */
+static void who_keeps_moving_gains_nothing(void)
+{
+	begin(4);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 1, &d[0]);
+	put(2, 3, &d[1]);
+	ask_all();
+	for (int i = 1; i <= 2000; i++) {
+		world_run_until(i * 5 * MS);
+		put(0, 0, &d[i & 1]);
+	}
+	CHECK(ran(0, 0) <= ran(0, 3) * 30 / 100);
+	CHECK(ran(1, 1) >= ran(0, 3) * 20 / 100);
+}
+
+static void another_weight_counts_from_now_on(void)
+{
+	static const struct tg_domain_rule rule = { .weight = 400 };
+	u64 before, since;
+
+	begin(2);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 0, &d[0]);
+	put(1, 1, &d[1]);
+	ask_all();
+	world_run_until(2 * SECOND);
+	tg_sched_set_domain(&w.s, &d[0], &rule, w.now);
+	before = ran(0, 0);
+	since = w.now;
+	world_run_until(since + 5 * SECOND);
+	CHECK(is_share(0, 0, before, since, 8000, 150));
+}
+
+static struct tg_group *pick_longest_waiting(struct tg_sched *s, struct tg_group *first,
+					     u64 now)
+{
+	struct tg_group *g, *found = first;
+
+	tg_sched_for_each_waiting(g, s, first->level)
+		if (g->arrival < found->arrival)
+			found = g;
+	return found;
+}
+
+static void a_policy_may_pick_another(void)
+{
+	struct tg_policy_ops fifo = tg_policy_fq;
+
+	begin(2);
+	fifo.pick = pick_longest_waiting;
+	fifo.hold = NULL;
+	fifo.lead = NULL;
+	for (int i = 0; i < 2; i++)
+		tg_sched_set_task(&w.s, &w.p[i].task, &fifo, 0, false, false, 0);
+	w.p[1].cost_ns = 20 * MS;
+	ask_all();
+	world_run_until(5 * SECOND);
+	/* Groups in turn: 1 : 10. */
+	CHECK(is_share(0, 0, 0, 0, 909, 100));
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+#define CASE(f) { #f, f }
+		CASE(a_domain_gets_what_its_weight_says),
+		CASE(who_is_in_none_is_beside_them),
+		CASE(one_within_another_shares_what_that_gets),
+		CASE(tasks_share_it_by_their_weights),
+		CASE(a_process_for_each_group_gets_it_no_more),
+		CASE(what_it_did_not_use_is_gone),
+		CASE(who_waits_for_each_group_has_its_share),
+		CASE(short_groups_do_not_keep_the_gpu_waiting),
+		CASE(a_quota_is_had_and_no_more),
+		CASE(who_waits_for_each_group_has_the_quota),
+		CASE(who_was_far_ahead_is_held_up_for_the_credit),
+		CASE(whoever_is_above_is_not_held_but_pays),
+		CASE(a_domain_of_all_the_gpu_is_not_limited),
+		CASE(who_moves_has_the_share_of_where_he_is),
+		CASE(who_keeps_moving_gains_nothing),
+		CASE(another_weight_counts_from_now_on),
+		CASE(a_policy_may_pick_another),
+		CASE(any_tree_is_in_order_after_any_step),
+	};
+
+	return tap_run(cases, ARRAY_SIZE(cases));
+}

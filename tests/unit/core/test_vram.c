@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A card's memory.  The oracle keeps a list of who came when and adds everything up anew
+ * at each question; whom it serves is section 5 of the paper, put as sentences about the
+ * list.  The promises are checked beside it, on what the core says alone.
+ */
+#include "random.h"
+#include "tap.h"
+#include "tg_vram.h"
+
+#define MB (1ULL << 20)
+#define SIZE (512 * MB)
+#define MARGIN (16 * MB)
+#define NR 12
+#define AGING 5000ULL
+
+static struct tg_vram v;
+static struct tg_vram_account acc[NR];
+
+static void begin(enum tg_vram_policy_id policy, u64 aging_ns)
+{
+	tg_vram_init(&v, SIZE, MARGIN);
+	v.policy = &tg_vram_policies[policy];
+	v.aging_ns = aging_ns;
+	memset(acc, 0, sizeof(acc));
+}
+
+static int ask(int i, u64 mb, u64 now)
+{
+	return tg_vram_ask(&v, &acc[i], mb * MB, true, now);
+}
+
+static int served(u64 now)
+{
+	struct tg_vram_account *a = tg_vram_next(&v, now);
+
+	return a ? a - acc : -1;
+}
+
+/* The oracle. */
+
+struct entry {
+	int id;
+	u64 wanted;
+	u64 since;
+};
+
+static struct {
+	u64 held[NR], charged[NR];
+	bool holds[NR];
+	struct entry queue[NR];
+	int nr;
+} o;
+
+static u64 oracle_free(void)
+{
+	u64 taken = v.margin + v.older;
+
+	for (int i = 0; i < NR; i++)
+		taken += o.held[i] > o.charged[i] ? o.held[i] : o.charged[i];
+	return taken > SIZE ? 0 : SIZE - taken;
+}
+
+static bool oracle_fits(const struct entry *e)
+{
+	return e->wanted <= oracle_free() + o.charged[e->id];
+}
+
+static bool oracle_aged(u64 now)
+{
+	for (int i = 0; i < o.nr; i++)
+		if (v.aging_ns && now - o.queue[i].since >= v.aging_ns)
+			return true;
+	return false;
+}
+
+/* Who is served, as a place in the list, or -1. */
+static int oracle_next(enum tg_vram_policy_id policy, u64 now)
+{
+	bool by_prio = policy == TG_VRAM_PRIO_FIFO || policy == TG_VRAM_PRIO_MMU;
+	bool packs = policy == TG_VRAM_MMU || policy == TG_VRAM_PRIO_MMU;
+	int top = 0;
+
+	for (int i = 0; i < o.nr; i++)
+		if (acc[o.queue[i].id].prio > top)
+			top = acc[o.queue[i].id].prio;
+	if (oracle_aged(now))
+		by_prio = packs = false;
+	for (int i = 0; i < o.nr; i++) {
+		if (by_prio && acc[o.queue[i].id].prio != top)
+			continue;
+		if (oracle_fits(&o.queue[i]))
+			return i;
+		if (!packs)
+			return -1;
+	}
+	return -1;
+}
+
+static void oracle_drop(int place)
+{
+	memmove(&o.queue[place], &o.queue[place + 1],
+		(--o.nr - place) * sizeof(o.queue[0]));
+}
+
+static int oracle_place(int id)
+{
+	for (int i = 0; i < o.nr; i++)
+		if (o.queue[i].id == id)
+			return i;
+	return -1;
+}
+
+static int oracle_ask(enum tg_vram_policy_id policy, int id, u64 bytes, bool wait, u64 now)
+{
+	int refusal = wait ? -EDEADLK : -EAGAIN, place;
+
+	if (oracle_place(id) >= 0)
+		return -EALREADY;
+	if (bytes < o.charged[id])
+		return -EBUSY;
+	if (bytes + v.margin + v.older > SIZE)
+		return -ENOSPC;
+	if (o.holds[id]) {
+		u64 has = o.held[id] > o.charged[id] ? o.held[id] : o.charged[id];
+
+		if (bytes > o.held[id] && (o.nr || bytes > oracle_free() + has))
+			return refusal;
+		o.held[id] = bytes;
+		return 0;
+	}
+	o.queue[o.nr++] = (struct entry){ id, bytes, now };
+	place = oracle_next(policy, now);
+	if (place == o.nr - 1) {
+		oracle_drop(place);
+		o.held[id] = bytes;
+		o.holds[id] = true;
+		return 0;
+	}
+	if (wait && !o.charged[id])
+		return -EINPROGRESS;
+	o.nr--;
+	return refusal;
+}
+
+static int oracle_charge(int id, u64 bytes, u64 now)
+{
+	bool fits = o.holds[id] ? o.charged[id] + bytes <= o.held[id] :
+				  bytes <= oracle_free() && !oracle_aged(now);
+
+	if (oracle_place(id) >= 0)
+		return -EBUSY;
+	if (!fits)
+		return -ENOMEM;
+	o.charged[id] += bytes;
+	return 0;
+}
+
+static void oracle_leave(int id)
+{
+	int place = oracle_place(id);
+
+	if (place >= 0)
+		oracle_drop(place);
+	o.held[id] = 0;
+	o.holds[id] = false;
+}
+
+/* What was served must be whom the oracle would; all that can be is. */
+static void serve(enum tg_vram_policy_id policy, u64 now)
+{
+	int got, place;
+
+	do {
+		place = oracle_next(policy, now);
+		got = served(now);
+		if (!CHECK(got == (place < 0 ? -1 : o.queue[place].id)))
+			return;
+		if (place >= 0) {
+			o.held[got] = o.queue[place].wanted;
+			o.holds[got] = true;
+			oracle_drop(place);
+		}
+	} while (got >= 0);
+}
+
+static void compare(void)
+{
+	u64 held = 0, rest = 0;
+
+	for (int i = 0; i < NR; i++) {
+		CHECK(acc[i].held == o.held[i] && acc[i].charged == o.charged[i]);
+		CHECK((acc[i].state == TG_VRAM_WAITING) == (oracle_place(i) >= 0));
+		CHECK((acc[i].state == TG_VRAM_HELD) == o.holds[i]);
+		held += o.held[i];
+		rest += o.charged[i] > o.held[i] ? o.charged[i] - o.held[i] : 0;
+	}
+	CHECK(v.held == held && v.rest == rest && (int)v.nr_waiting == o.nr);
+	CHECK(tg_vram_free(&v) == oracle_free());
+}
+
+static bool step(enum tg_vram_policy_id policy, u64 *seed, u64 now)
+{
+	int id = random_below(seed, NR), want, got;
+	u64 bytes = 1 + random_next(seed) % (SIZE / (1 + random_below(seed, 8)));
+	bool wait = random_below(seed, 4);
+
+	switch (random_below(seed, 8)) {
+	case 0:
+	case 1:
+		if (acc[id].state != TG_VRAM_WAITING)
+			acc[id].prio = random_below(seed, 3);
+		want = oracle_ask(policy, id, bytes, wait, now);
+		got = tg_vram_ask(&v, &acc[id], bytes, wait, now);
+		break;
+	case 2:
+	case 3:
+	case 4:
+		bytes = 1 + random_next(seed) % (64 * MB);
+		want = oracle_charge(id, bytes, now);
+		got = tg_vram_charge(&v, &acc[id], bytes, now);
+		break;
+	case 5:
+		oracle_leave(id);
+		tg_vram_leave(&v, &acc[id]);
+		want = got = 0;
+		break;
+	case 6:
+		bytes = random_below(seed, 3) ? o.charged[id] :
+						random_next(seed) % (o.charged[id] + 1);
+		o.charged[id] -= bytes;
+		tg_vram_uncharge(&v, &acc[id], bytes);
+		want = got = 0;
+		break;
+	default:
+		want = got = 0;
+		v.older = random_below(seed, 20) ? v.older : random_next(seed) % (64 * MB);
+	}
+	if (!CHECK(want == got))
+		tap_diag("%s: account %d: %d, the oracle says %d",
+			 tg_vram_policies[policy].name, id, got, want);
+	serve(policy, now);
+	compare();
+	return !tap_bad_checks;
+}
+
+static void every_step_is_what_the_paper_says(void)
+{
+	for (u64 run = 1; run <= 400; run++) {
+		u64 seed = run * 7919, now = 1;
+		enum tg_vram_policy_id policy = run % TG_VRAM_NR_POLICIES;
+
+		begin(policy, run & 4 ? AGING : 0);
+		memset(&o, 0, sizeof(o));
+		for (int i = 0; i < 1000; i++, now += random_below(&seed, 500))
+			if (!step(policy, &seed, now))
+				return;
+	}
+}
+
+/*
+ * Programs that reserve and then allocate what they reserved, in pieces, beside hogs that
+ * take all they get: by what the core answers alone.
+ */
+static void what_is_reserved_never_fails(void)
+{
+	for (u64 run = 1; run <= 200; run++) {
+		u64 seed = run * 104729, now = 1;
+
+		begin(run % TG_VRAM_NR_POLICIES, AGING);
+		for (int i = 0; i < 500; i++, now += 100) {
+			int id = random_below(&seed, NR);
+			struct tg_vram_account *a = &acc[id];
+			bool hog = id < NR / 3;
+			u64 bytes = 1 + random_next(&seed) % (40 * MB), sum = 0;
+
+			if (hog) {
+				tg_vram_charge(&v, a, bytes, now);
+			} else if (a->state == TG_VRAM_NONE && !a->charged) {
+				ask(id, 1 + random_below(&seed, 300), now);
+			} else if (a->state == TG_VRAM_HELD && a->charged == a->held) {
+				tg_vram_uncharge(&v, a, a->charged);
+				tg_vram_leave(&v, a);
+			} else if (a->state == TG_VRAM_HELD) {
+				bytes = min(bytes, a->held - a->charged);
+				CHECK(!tg_vram_charge(&v, a, bytes, now));
+			}
+			if (hog && !random_below(&seed, 9))
+				tg_vram_uncharge(&v, a, a->charged);
+			while (tg_vram_next(&v, now))
+				;
+			for (int k = 0; k < NR; k++)
+				sum += max(acc[k].held, acc[k].charged);
+			CHECK(sum + MARGIN <= SIZE);
+		}
+	}
+}
+
+/* Small ones come and go for ever, a large one waits among them. */
+static int turns_until_the_large_one(enum tg_vram_policy_id policy, u64 aging_ns)
+{
+	u64 now = 1;
+
+	begin(policy, aging_ns);
+	for (int i = 1; i < 4; i++) {
+		acc[i].prio = 1;
+		CHECK(!ask(i, 140, now));
+	}
+	CHECK(ask(0, 400, now) == -EINPROGRESS);
+	for (int turn = 0; turn < 1000; turn++, now += 1000) {
+		int i = 1 + turn % 3;
+
+		if (acc[i].state == TG_VRAM_HELD) {
+			tg_vram_leave(&v, &acc[i]);
+			while (tg_vram_next(&v, now))
+				;
+			if (acc[0].state == TG_VRAM_HELD)
+				return turn;
+			ask(i, 140, now);
+		}
+	}
+	return -1;
+}
+
+static void nobody_waits_for_ever_with_aging(void)
+{
+	for (int p = 0; p < TG_VRAM_NR_POLICIES; p++) {
+		int turns = turns_until_the_large_one(p, AGING);
+
+		tap_diag("%s: after %d turns", tg_vram_policies[p].name, turns);
+		CHECK(turns >= 0 && turns < 12);
+	}
+	/* The paper's: only FIFO serves it. */
+	CHECK(turns_until_the_large_one(TG_VRAM_FIFO, 0) >= 0);
+	CHECK(turns_until_the_large_one(TG_VRAM_MMU, 0) < 0);
+	CHECK(turns_until_the_large_one(TG_VRAM_PRIO_FIFO, 0) < 0);
+	CHECK(turns_until_the_large_one(TG_VRAM_PRIO_MMU, 0) < 0);
+}
+
+/* Nor beside what has no reservation and takes whatever is free. */
+static void hogs_do_not_grow_past_one_who_has_aged(void)
+{
+	begin(TG_VRAM_FIFO, AGING);
+	CHECK(!tg_vram_charge(&v, &acc[1], 300 * MB, 1));
+	CHECK(ask(0, 400, 1) == -EINPROGRESS);
+	CHECK(!tg_vram_charge(&v, &acc[1], 10 * MB, AGING));
+	CHECK(tg_vram_charge(&v, &acc[1], 10 * MB, AGING + 1) == -ENOMEM);
+	CHECK(tg_vram_why(&v, &acc[0], AGING + 1) == TG_VRAM_WHY_ROOM);
+	tg_vram_uncharge(&v, &acc[1], 250 * MB);
+	CHECK(served(AGING + 2) == 0);
+	CHECK(acc[0].waited_ns == AGING + 1);
+}
+
+/* Whoever waits has nothing: in no state is somebody who waits waited for. */
+static void who_has_something_is_refused_not_queued(void)
+{
+	begin(TG_VRAM_FIFO, AGING);
+	CHECK(!ask(0, 250, 1) && !ask(1, 200, 1));
+	CHECK(ask(0, 400, 2) == -EDEADLK && ask(1, 400, 2) == -EDEADLK);
+	CHECK(tg_vram_ask(&v, &acc[0], 400 * MB, false, 2) == -EAGAIN);
+	CHECK(acc[0].held == 250 * MB && v.deadlocks == 2);
+	/* More of what is free is no wait. */
+	CHECK(!ask(0, 290, 3) && acc[0].held == 290 * MB);
+	CHECK(!ask(0, 100, 3) && tg_vram_free(&v) == SIZE - MARGIN - 300 * MB);
+	/* Buffers without a reservation are something, too. */
+	CHECK(!tg_vram_charge(&v, &acc[2], 50 * MB, 4));
+	CHECK(ask(2, 300, 4) == -EDEADLK);
+	CHECK(!ask(2, 196, 4) && v.rest == 0);
+	CHECK(ask(3, 100, 5) == -EINPROGRESS);
+	CHECK(tg_vram_charge(&v, &acc[3], 1, 5) == -EBUSY);
+	CHECK(ask(3, 100, 5) == -EALREADY);
+	/* And who waits is not passed by who grows. */
+	tg_vram_leave(&v, &acc[1]);
+	CHECK(ask(0, 101, 6) == -EDEADLK);
+	CHECK(served(6) == 3 && served(6) == -1);
+}
+
+static void more_than_the_card_is_refused_at_once(void)
+{
+	begin(TG_VRAM_MMU, AGING);
+	CHECK(ask(0, 497, 1) == -ENOSPC && ask(0, 496, 1) == 0);
+	CHECK(tg_vram_ask(&v, &acc[1], ~0ULL, true, 1) == -ENOSPC);
+	CHECK(tg_vram_charge(&v, &acc[1], ~0ULL, 1) == -ENOMEM);
+	CHECK(tg_vram_charge(&v, &acc[0], ~0ULL, 1) == -ENOMEM);
+	CHECK(v.refused == 2 && v.held == 496 * MB && !v.rest);
+	v.older = SIZE;
+	CHECK(!tg_vram_free(&v) && !tg_vram_usable(&v));
+	CHECK(!tg_vram_charge(&v, &acc[0], 496 * MB, 1));
+}
+
+/* The example of section 5: what FIFO leaves unused MMU uses. */
+static void policies_serve_as_named(void)
+{
+	static const struct {
+		enum tg_vram_policy_id policy;
+		int served[4];
+	} want[] = {
+		{ TG_VRAM_FIFO, { -1 } },
+		{ TG_VRAM_MMU, { 2, 4, -1 } },
+		{ TG_VRAM_PRIO_FIFO, { -1 } },
+		{ TG_VRAM_PRIO_MMU, { 4, -1 } },
+	};
+
+	for (unsigned int p = 0; p < ARRAY_SIZE(want); p++) {
+		begin(want[p].policy, 0);
+		acc[3].prio = acc[4].prio = 2;
+		acc[1].prio = 1;
+		CHECK(!ask(0, 396, 1));
+		CHECK(ask(1, 300, 2) == -EINPROGRESS);
+		v.older = 80 * MB;
+		for (int i = 2; i < 5; i++)
+			CHECK(tg_vram_ask(&v, &acc[i], (i == 3 ? 200 : 40) * MB, true, 3) ==
+			      -EINPROGRESS);
+		v.older = 0;
+		for (int i = 0; i < 4; i++) {
+			int got = served(4);
+
+			CHECK(got == want[p].served[i]);
+			if (got < 0)
+				break;
+		}
+		/* Who is passed over can see it. */
+		CHECK(acc[1].nr_passed == (want[p].policy == TG_VRAM_MMU ? 2 :
+					   want[p].policy == TG_VRAM_PRIO_MMU ? 1 : 0));
+	}
+}
+
+/* A buffer lives longer than the reservation it was made in. */
+static void what_outlives_its_reservation_is_rest(void)
+{
+	begin(TG_VRAM_FIFO, 0);
+	CHECK(!ask(0, 200, 1) && !tg_vram_charge(&v, &acc[0], 150 * MB, 1));
+	CHECK(ask(0, 100, 1) == -EBUSY);
+	tg_vram_leave(&v, &acc[0]);
+	CHECK(!v.held && v.rest == 150 * MB && tg_vram_free(&v) == SIZE - MARGIN - 150 * MB);
+	tg_vram_charge_over(&v, &acc[0], SIZE);
+	CHECK(!tg_vram_free(&v));
+	tg_vram_uncharge(&v, &acc[0], SIZE + 150 * MB);
+	CHECK(!v.rest && tg_vram_free(&v) == SIZE - MARGIN);
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{ "every_step_is_what_the_paper_says", every_step_is_what_the_paper_says },
+		{ "what_is_reserved_never_fails", what_is_reserved_never_fails },
+		{ "nobody_waits_for_ever_with_aging", nobody_waits_for_ever_with_aging },
+		{ "hogs_do_not_grow_past_one_who_has_aged",
+		  hogs_do_not_grow_past_one_who_has_aged },
+		{ "who_has_something_is_refused_not_queued",
+		  who_has_something_is_refused_not_queued },
+		{ "more_than_the_card_is_refused_at_once", more_than_the_card_is_refused_at_once },
+		{ "policies_serve_as_named", policies_serve_as_named },
+		{ "what_outlives_its_reservation_is_rest", what_outlives_its_reservation_is_rest },
+	};
+
+	return tap_run(cases, ARRAY_SIZE(cases));
+}
