@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libtimegraph.h"
@@ -134,6 +138,92 @@ void timegraph_reserves_free(struct timegraph_reserves *reserves)
 {
 	free(reserves->item);
 	memset(reserves, 0, sizeof(*reserves));
+}
+
+int timegraph_list_domains(int fd, uint32_t gpu, struct timegraph_domains *domains)
+{
+	void *item = domains->item;
+	int ret = list(fd, TIMEGRAPH_IOC_DOMAINS, gpu, sizeof(*domains->item), &item,
+		       &domains->count, &domains->room);
+
+	domains->item = item;
+	return ret;
+}
+
+void timegraph_domains_free(struct timegraph_domains *domains)
+{
+	free(domains->item);
+	memset(domains, 0, sizeof(*domains));
+}
+
+int timegraph_get_policy(int fd, uint32_t gpu, char name[TIMEGRAPH_COMM_LEN])
+{
+	struct timegraph_class class = { .gpu = gpu };
+	int ret = call(fd, TIMEGRAPH_IOC_POLICY, &class);
+
+	memcpy(name, class.name, TIMEGRAPH_COMM_LEN);
+	return ret;
+}
+
+int timegraph_get_vram(int fd, uint32_t gpu, struct timegraph_vram *vram)
+{
+	memset(vram, 0, sizeof(*vram));
+	vram->gpu = gpu;
+	return call(fd, TIMEGRAPH_IOC_VRAM, vram);
+}
+
+int timegraph_list_vram(int fd, uint32_t gpu, struct timegraph_vram_accounts *accounts)
+{
+	void *item = accounts->item;
+	int ret = list(fd, TIMEGRAPH_IOC_VRAM_ACCOUNTS, gpu, sizeof(*accounts->item), &item,
+		       &accounts->count, &accounts->room);
+
+	accounts->item = item;
+	return ret;
+}
+
+void timegraph_vram_accounts_free(struct timegraph_vram_accounts *accounts)
+{
+	free(accounts->item);
+	memset(accounts, 0, sizeof(*accounts));
+}
+
+/* A point in time, so that a call that is made again waits no longer. */
+static uint64_t deadline_after(uint64_t ns)
+{
+	struct timespec ts;
+	uint64_t now;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now = ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+	return ns < UINT64_MAX - now ? now + ns : 0;
+}
+
+int timegraph_reserve_vram(int fd, uint32_t gpu, uint64_t bytes, uint64_t timeout_ns)
+{
+	struct timegraph_vram_reserve r = {
+		.gpu = gpu,
+		.flags = timeout_ns ? 0 : TIMEGRAPH_VRAM_NOWAIT,
+		.bytes = bytes,
+		.deadline_ns = timeout_ns ? deadline_after(timeout_ns) : 0,
+	};
+
+	/* A signal is how the caller ends the wait: he is told. */
+	return ioctl(fd, TIMEGRAPH_IOC_RESERVE_VRAM, &r) < 0 ? -errno : 0;
+}
+
+int timegraph_free_vram(int fd, uint32_t gpu)
+{
+	struct timegraph_vram_reserve r = { .gpu = gpu };
+
+	return call(fd, TIMEGRAPH_IOC_FREE_VRAM, &r);
+}
+
+int timegraph_set_vram(int fd, const struct timegraph_vram_set *set)
+{
+	struct timegraph_vram_set copy = *set;
+
+	return call(fd, TIMEGRAPH_IOC_SET_VRAM, &copy);
 }
 
 static int snapshot_room(struct timegraph_snapshot *snap, uint32_t n)
@@ -298,6 +388,66 @@ int timegraph_clear_task_pidfd(int fd, int32_t pidfd)
 	struct timegraph_set arg = { .pid = pidfd, .flags = TIMEGRAPH_BY_PIDFD };
 
 	return call(fd, TIMEGRAPH_IOC_CLEAR_TASK, &arg);
+}
+
+/* Where cgroup2 is mounted, "" if it is not; the first place there is. */
+static void find_cgroup_mount(char *out, size_t size)
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	struct mntent *m;
+
+	*out = '\0';
+	while (f && (m = getmntent(f)))
+		if (!strcmp(m->mnt_type, "cgroup2") && strlen(m->mnt_dir) < size) {
+			strcpy(out, m->mnt_dir);
+			break;
+		}
+	if (f)
+		endmntent(f);
+}
+
+int timegraph_open_cgroup(const char *path)
+{
+	char mount[PATH_MAX], full[2 * PATH_MAX];
+	size_t len;
+	int fd;
+
+	find_cgroup_mount(mount, sizeof(mount));
+	len = strlen(mount);
+	if (!len)
+		return -ENODEV;
+	if (strlen(path) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	if (!strncmp(path, mount, len) && (!path[len] || path[len] == '/'))
+		snprintf(full, sizeof(full), "%s", path);
+	else
+		snprintf(full, sizeof(full), "%s/%s", mount, path);
+	fd = open(full, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int timegraph_set_domain(int fd, const struct timegraph_domain_set *set)
+{
+	struct timegraph_domain_set arg = *set;
+
+	return call(fd, TIMEGRAPH_IOC_SET_DOMAIN, &arg);
+}
+
+int timegraph_clear_domain(int fd, int cgroup)
+{
+	struct timegraph_domain_set set = { .cgroup = cgroup };
+
+	return call(fd, TIMEGRAPH_IOC_CLEAR_DOMAIN, &set);
+}
+
+int timegraph_set_policy(int fd, uint32_t gpu, const char *name)
+{
+	struct timegraph_class class = { .gpu = gpu };
+
+	if (!*name || strlen(name) >= sizeof(class.set))
+		return -EINVAL;
+	strcpy(class.set, name);
+	return call(fd, TIMEGRAPH_IOC_POLICY, &class);
 }
 
 int timegraph_create_reserve(int fd, struct timegraph_create *create)

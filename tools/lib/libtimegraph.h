@@ -101,6 +101,23 @@ int timegraph_list_reserves(int fd, uint32_t gpu,
 			    struct timegraph_reserves *reserves);
 void timegraph_reserves_free(struct timegraph_reserves *reserves);
 
+/** struct timegraph_domains - a list of domains, as struct timegraph_tasks */
+struct timegraph_domains {
+	struct timegraph_domain *item;
+	uint32_t count;
+	uint32_t room;
+};
+
+/** timegraph_list_domains - TIMEGRAPH_IOC_DOMAINS, likewise */
+int timegraph_list_domains(int fd, uint32_t gpu, struct timegraph_domains *domains);
+void timegraph_domains_free(struct timegraph_domains *domains);
+
+/**
+ * timegraph_get_policy - TIMEGRAPH_IOC_POLICY: what orders GPU @gpu
+ * @name: gets it
+ */
+int timegraph_get_policy(int fd, uint32_t gpu, char name[TIMEGRAPH_COMM_LEN]);
+
 /** struct timegraph_gpu_state - a GPU with what is on it */
 struct timegraph_gpu_state {
 	struct timegraph_gpu gpu;
@@ -185,6 +202,24 @@ int timegraph_clear_task(int fd, int32_t pid);
 int timegraph_clear_task_pidfd(int fd, int32_t pidfd);
 
 /**
+ * timegraph_open_cgroup - a directory of cgroup2
+ * @path: as in /proc/PID/cgroup ("/batch"), or with the mount point before it
+ *
+ * Return: a descriptor for the calls that follow, and for TIMEGRAPH_BY_CGROUP, which an exec
+ * closes; -ENOENT: there is no such cgroup; -ENODEV: no cgroup2 is mounted.
+ */
+int timegraph_open_cgroup(const char *path);
+
+/** timegraph_set_domain - TIMEGRAPH_IOC_SET_DOMAIN */
+int timegraph_set_domain(int fd, const struct timegraph_domain_set *set);
+
+/** timegraph_clear_domain - TIMEGRAPH_IOC_CLEAR_DOMAIN */
+int timegraph_clear_domain(int fd, int cgroup);
+
+/** timegraph_set_policy - TIMEGRAPH_IOC_POLICY: have GPU @gpu ordered by the policy @name */
+int timegraph_set_policy(int fd, uint32_t gpu, const char *name);
+
+/**
  * timegraph_create_reserve - TIMEGRAPH_IOC_CREATE_RESERVE
  * @create: its id and flags are filled in
  */
@@ -209,6 +244,56 @@ int timegraph_reload(int fd);
  * @push: its version is filled in
  */
 int timegraph_push(int fd, struct timegraph_push *push);
+
+/* --- video memory */
+
+/**
+ * struct timegraph_vram_accounts - processes with video memory
+ * @item: @count of them, malloc()ed; freed by timegraph_vram_accounts_free()
+ * @count: of them
+ * @room: elements there is room for
+ */
+struct timegraph_vram_accounts {
+	struct timegraph_vram_account *item;
+	uint32_t count;
+	uint32_t room;
+};
+
+/** timegraph_get_vram - TIMEGRAPH_IOC_VRAM */
+int timegraph_get_vram(int fd, uint32_t gpu, struct timegraph_vram *vram);
+
+/**
+ * timegraph_list_vram - TIMEGRAPH_IOC_VRAM_ACCOUNTS
+ * @accounts: zeroed, or of a call before, which is used again
+ */
+int timegraph_list_vram(int fd, uint32_t gpu, struct timegraph_vram_accounts *accounts);
+void timegraph_vram_accounts_free(struct timegraph_vram_accounts *accounts);
+
+/*
+ * The four stages of schedGPU: initialisation is timegraph_open(O_RDWR), shutdown
+ * timegraph_close(), or the end of the process; between them, as often as is needed:
+ */
+
+/* timegraph_reserve_vram() waits until a signal. */
+#define TIMEGRAPH_FOREVER UINT64_MAX
+
+/**
+ * timegraph_reserve_vram - pre-allocation: all video memory that the process will use
+ * @bytes: more than 0
+ * @timeout_ns: how long to wait for it; 0: not at all; TIMEGRAPH_FOREVER
+ *
+ * Return: 0: no buffer of the process within that fails; -EAGAIN, with a timeout
+ * -ETIMEDOUT; -EINTR: a signal: called again it has kept its place for a second; -ENOSPC:
+ * the card has less; -EDEADLK: it would have to wait, but has buffers: reserve first; and
+ * the others of TIMEGRAPH_IOC_RESERVE_VRAM.
+ */
+int timegraph_reserve_vram(int fd, uint32_t gpu, uint64_t bytes, uint64_t timeout_ns);
+
+/** timegraph_free_vram - post-free; what buffers are left are without a reservation */
+int timegraph_free_vram(int fd, uint32_t gpu);
+
+/** timegraph_set_vram - TIMEGRAPH_IOC_SET_VRAM */
+int timegraph_set_vram(int fd, const struct timegraph_vram_set *set);
 
 /* --- events */
 

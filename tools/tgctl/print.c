@@ -100,6 +100,43 @@ static bool has_times(const struct timegraph_task *t, const struct timegraph_res
 	       !(r->flags & TIMEGRAPH_RESERVE_BACKGROUND);
 }
 
+static void print_domain(FILE *out, const struct timegraph_domain *d)
+{
+	char times[2 * TEXT_BYTES] = "-", target[TEXT_BYTES] = "-";
+	char usage[TEXT_BYTES], wait[TEXT_BYTES], held[TEXT_BYTES];
+	char name[2 * UINT8_MAX + TIMEGRAPH_PATH_LEN + 1];
+	const char *last = strrchr(d->path, '/');
+
+	/* A domain within another is known by where it stands; the first has its path. */
+	snprintf(name, sizeof(name), "%*s%s", 2 * d->depth, "",
+		 d->parent && last ? last + 1 : d->path);
+	if (d->capacity_ns)
+		text_reserve(times, d->capacity_ns, d->period_ns);
+	if (d->target_ppm)
+		snprintf(target, sizeof(target), "%g%%", d->target_ppm / 1e4);
+	put(out, name, 24);
+	fprintf(out, " %6u %-9s %6s %5u %7s %7s %7s %s\n", d->weight, times, target, d->nr_tasks,
+		text_short(usage, (int64_t)d->usage_ns), text_short(wait, (int64_t)d->wait_ns),
+		text_short(held, (int64_t)d->throttle_ns),
+		d->flags & TIMEGRAPH_DOMAIN_THROTTLED ? "held" : "");
+}
+
+static void print_within(FILE *out, const struct timegraph_domains *domains, uint64_t parent)
+{
+	for (uint32_t i = 0; i < domains->count; i++) {
+		if (domains->item[i].parent != parent)
+			continue;
+		print_domain(out, &domains->item[i]);
+		print_within(out, domains, domains->item[i].id);
+	}
+}
+
+void print_domains(FILE *out, const struct timegraph_domains *domains)
+{
+	fputs("DOMAIN                   WEIGHT QUOTA     TARGET TASKS   USAGE  WAITED    HELD\n", out);
+	print_within(out, domains, 0);
+}
+
 void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
 {
 	fputs("    PID TASK            POL PRIO RESV       C/T        GPU TIME MAX WAIT LINE CH\n",

@@ -11,6 +11,8 @@
 /* One after the other, each with its line of columns first. */
 void print_gpus(FILE *out, const struct timegraph_snapshot *snap);
 void print_reserves(FILE *out, const struct timegraph_gpu_state *g);
+/* Those within others stand below them, indented. */
+void print_domains(FILE *out, const struct timegraph_domains *domains);
 void print_tasks(FILE *out, const struct timegraph_gpu_state *g);
 
 /* "PRT, priority 50 (focus), PE 5/20ms": what regulates a task, as a phrase. */

@@ -8,8 +8,9 @@
 
 static const struct command *const commands[] = {
 	&tgctl_status, &tgctl_list, &tgctl_top, &tgctl_set, &tgctl_clear,
-	&tgctl_foreground, &tgctl_reserve, &tgctl_reload, &tgctl_bypass,
-	&tgctl_restore, &tgctl_monitor, &tgctl_trace, &tgctl_selftest, NULL
+	&tgctl_domain, &tgctl_policy, &tgctl_foreground, &tgctl_reserve, &tgctl_reload, &tgctl_bypass,
+	&tgctl_restore, &tgctl_monitor, &tgctl_trace, &tgctl_selftest,
+	&tgctl_vram, NULL
 };
 
 static const struct program program = {

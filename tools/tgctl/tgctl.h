@@ -21,6 +21,8 @@ extern const struct command tgctl_list;
 extern const struct command tgctl_top;
 extern const struct command tgctl_set;
 extern const struct command tgctl_clear;
+extern const struct command tgctl_domain;
+extern const struct command tgctl_policy;
 extern const struct command tgctl_foreground;
 extern const struct command tgctl_reserve;
 extern const struct command tgctl_reload;
@@ -29,5 +31,6 @@ extern const struct command tgctl_restore;
 extern const struct command tgctl_monitor;
 extern const struct command tgctl_trace;
 extern const struct command tgctl_selftest;
+extern const struct command tgctl_vram;
 
 #endif

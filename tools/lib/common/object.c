@@ -143,12 +143,52 @@ static void task_fields(struct json *j, const struct timegraph_task *t)
 	json_uint(j, "predictions", t->predictions);
 	json_uint(j, "prediction_error_ns", t->prediction_error_ns);
 	json_uint(j, "predicted_ns", t->predicted_ns);
+	uint_or_null(j, "domain", t->domain);
 }
 
 void object_task(struct json *j, const char *key, const struct timegraph_task *t)
 {
 	json_open(j, key, '{');
 	task_fields(j, t);
+	json_close(j, '}');
+}
+
+static const char *origin(unsigned int from)
+{
+	static const char *const word[] = {
+		[TIMEGRAPH_ORIGIN_XATTR] = "xattr",
+		[TIMEGRAPH_ORIGIN_SPEC] = "spec",
+		[TIMEGRAPH_ORIGIN_CALL] = "call",
+	};
+
+	return from < sizeof(word) / sizeof(word[0]) ? word[from] : "?";
+}
+
+void object_domain(struct json *j, const char *key, const struct timegraph_domain *d)
+{
+	json_open(j, key, '{');
+	json_uint(j, "id", d->id);
+	uint_or_null(j, "parent", d->parent);
+	json_string(j, "path", d->path);
+	json_uint(j, "depth", d->depth);
+	json_uint(j, "weight", d->weight);
+	json_string(j, "weight_by", origin(d->origin_weight));
+	json_uint(j, "target_ppm", d->target_ppm);
+	json_string(j, "target_by", origin(d->origin_target));
+	json_uint(j, "capacity_ns", d->capacity_ns);
+	json_uint(j, "period_ns", d->period_ns);
+	json_string(j, "quota_by", origin(d->origin_quota));
+	json_int(j, "budget_ns", d->budget_ns);
+	json_bool(j, "throttled", d->flags & TIMEGRAPH_DOMAIN_THROTTLED);
+	json_uint(j, "tasks", d->nr_tasks);
+	json_uint(j, "online", d->nr_online);
+	json_uint(j, "waiting", d->nr_waiting);
+	json_uint(j, "groups", d->groups);
+	json_uint(j, "usage_ns", d->usage_ns);
+	json_uint(j, "wait_ns", d->wait_ns);
+	json_uint(j, "throttle_ns", d->throttle_ns);
+	json_uint(j, "nr_throttled", d->throttled);
+	uint_or_null(j, "cpu_weight", d->cpu_weight);
 	json_close(j, '}');
 }
 

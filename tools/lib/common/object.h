@@ -13,6 +13,7 @@ void object_config(struct json *j, const struct timegraph_config *config);
 /* Objects. */
 void object_gpu(struct json *j, const char *key, const struct timegraph_gpu *g);
 void object_task(struct json *j, const char *key, const struct timegraph_task *t);
+void object_domain(struct json *j, const char *key, const struct timegraph_domain *d);
 void object_reserve(struct json *j, const char *key, const struct timegraph_reserve *r);
 
 /* One object for a sample, with what tasks and GPUs did in the interval. */
