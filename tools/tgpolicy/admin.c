@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tgpolicy eject, new. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <drm/timegraph_policy.h>
+
+#include "state.h"
+#include "tgpolicy.h"
+
+static bool is_name(const char *s)
+{
+	size_t len = strlen(s);
+
+	for (; *s; s++)
+		if (!isalnum((unsigned char)*s) && *s != '_' && *s != '-')
+			return false;
+	return len && len < TIMEGRAPH_POLICY_NAME_LEN;
+}
+
+static int bad_name(const char *name)
+{
+	fprintf(stderr, "tgpolicy: '%s': a name has 1 to 15 letters, digits, '_' or '-'\n", name);
+	return TGPOLICY_USAGE;
+}
+
+static int run_eject(const struct command *cmd, int n, char **args)
+{
+	char words[64], pin[128];
+	int fd, err = 0;
+
+	if (!is_name(args[0]))
+		return bad_name(args[0]);
+	fd = open(STATE_CONTROL, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return no_module(errno);
+	snprintf(words, sizeof(words), "eject %s", args[0]);
+	if (write(fd, words, strlen(words)) < 0)
+		err = errno;
+	close(fd);
+	/* What is left of it, ejected or not. */
+	pin_path(pin, sizeof(pin), args[0]);
+	if (!unlink(pin) && err == ENOENT)
+		err = 0;
+	if (!err)
+		return TGPOLICY_OK;
+	fprintf(stderr, "tgpolicy: %s: %s\n", args[0],
+		err == ENOENT ? "no such policy is loaded" : strerror(err));
+	return TGPOLICY_REFUSED;
+}
+
+const struct command tgpolicy_eject = {
+	.cli = {
+		.who = "tgpolicy eject",
+		.about =
+		"usage: tgpolicy eject NAME\n"
+		"\n"
+		"Takes a policy out.  Its GPUs are ordered by FQ from then on; no group is lost.\n"
+		"\n",
+		.min_args = 1, .max_args = 1,
+		.args_wanted = "it takes a name",
+		.notes = "\nExit status: as of tgpolicy.\n",
+	},
+	.summary = "take a policy out",
+	.run = run_eject,
+};
+
+/*
+ * What compiles it; %1$s is the name, %2$s the machine: <linux/types.h> includes files of
+ * its folder, and a compiler for another machine does not look there.
+ */
+#define COMPILE \
+	"clang -target bpf -mcpu=v3 -O2 -g -I" TGPOLICY_INCLUDE \
+	" -I/usr/include/%2$s-linux-gnu -c %1$s.c -o %1$s.bpf.o\n"
+
+/* The body; %3$s is the name as a word of C. */
+static const char template[] =
+	"// SPDX-License-Identifier: GPL-2.0-or-later\n"
+	"/*\n"
+	" * %1$s: who has had least goes first.\n"
+	" *\n"
+	" *	" COMPILE
+	" *	tgpolicy load ./%1$s.bpf.o\n"
+	" */\n"
+	"#include <timegraph_policy.h>\n"
+	"\n"
+	"/* Kept for each task, 0 when it comes: up to 64 bytes. */\n"
+	"struct account {\n"
+	"	__u64 had_ns;\n"
+	"};\n"
+	"\n"
+	"/* A group begins to wait: of all who wait the smallest key goes first. */\n"
+	"TG_OP(__u64, %3$s_enqueue, struct timegraph_policy_gpu *gpu,\n"
+	"      const struct timegraph_policy_group *group)\n"
+	"{\n"
+	"	struct account *a = (void *)timegraph_policy_task_data(gpu, group->task, sizeof(*a));\n"
+	"\n"
+	"	return a ? a->had_ns : 0;\n"
+	"}\n"
+	"\n"
+	"/* A group has left the GPU: what it took is known now. */\n"
+	"TG_OP(void, %3$s_complete, struct timegraph_policy_gpu *gpu,\n"
+	"      const struct timegraph_policy_group *group)\n"
+	"{\n"
+	"	struct account *a = (void *)timegraph_policy_task_data(gpu, group->task, sizeof(*a));\n"
+	"\n"
+	"	if (a)\n"
+	"		a->had_ns += group->cost_ns;\n"
+	"}\n"
+	"\n"
+	"TG_POLICY(.name = \"%1$s\", .enqueue = (void *)%3$s_enqueue,\n"
+	"	  .complete = (void *)%3$s_complete);\n";
+
+/* A file that is there stays. */
+static int run_new(const struct command *cmd, int n, char **args)
+{
+	char file[64], word[TIMEGRAPH_POLICY_NAME_LEN];
+	struct utsname machine;
+	FILE *f;
+
+	if (!is_name(args[0]) || isdigit((unsigned char)args[0][0]))
+		return bad_name(args[0]);
+	snprintf(word, sizeof(word), "%s", args[0]);
+	for (char *c = word; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	snprintf(file, sizeof(file), "%s.c", args[0]);
+	f = fopen(file, "wxe");
+	if (!f) {
+		fprintf(stderr, "tgpolicy: %s: %s\n", file, strerror(errno));
+		return TGPOLICY_REFUSED;
+	}
+	uname(&machine);
+	fprintf(f, template, args[0], machine.machine, word);
+	if (fclose(f)) {
+		fprintf(stderr, "tgpolicy: %s: %s\n", file, strerror(errno));
+		return TGPOLICY_REFUSED;
+	}
+	printf(COMPILE, args[0], machine.machine);
+	return TGPOLICY_OK;
+}
+
+const struct command tgpolicy_new = {
+	.cli = {
+		.who = "tgpolicy new",
+		.about =
+		"usage: tgpolicy new NAME\n"
+		"\n"
+		"Writes NAME.c, a policy to begin with, and prints the command that compiles it.\n"
+		"\n",
+		.min_args = 1, .max_args = 1,
+		.args_wanted = "it takes a name",
+		.notes = "\nExit status: as of tgpolicy.\n",
+	},
+	.summary = "write a policy to begin with",
+	.run = run_new,
+};
