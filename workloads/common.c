@@ -132,7 +132,9 @@ static int parse(struct wl_common *c, int argc, char **argv, const char *summary
 	char about[512];
 	int status;
 
-	snprintf(about, sizeof(about), "usage: %s [options]\n%s\n", c->task, summary);
+	/* Who has many options has it behind a colon, on one line: help is to fit a screen. */
+	snprintf(about, sizeof(about), "usage: %s [options]%s%s\n", c->task,
+		 *summary == ':' ? "" : "\n", summary);
 	cli.who = c->task;
 	cli.about = about;
 	cli.notes = "exit status: 0 done, 1 failed, 2 usage, 77 no suitable GPU\n";

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tgload.h"
@@ -318,6 +319,23 @@ static uint64_t next_period(struct load *l, uint64_t *period)
 	return start_ns + *period * l->period_ns;
 }
 
+/*
+ * Before a frame, what the program computes for it: CPU time of its own, however long it
+ * takes to get that beside others.
+ */
+static void compute(const struct load *l)
+{
+	struct timespec now;
+	uint64_t end_ns = 0, now_ns;
+
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+		now_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+		if (!end_ns)
+			end_ns = now_ns + l->cpu_ns;
+	} while (now_ns < end_ns && !wl_run_over(&l->run, wl_now_ns()));
+}
+
 static bool measure(struct load *l)
 {
 	struct wl_run *run = &l->run;
@@ -335,6 +353,8 @@ static bool measure(struct load *l)
 		if (!reap(l, l->nr_slots - 1, run->deadline_ns) ||
 		    wl_run_over(run, wl_now_ns()))
 			continue;
+		if (l->cpu_ns)
+			compute(l);
 		if (!submit_frame(l, due_ns))
 			return false;
 		if (l->wait)
@@ -510,6 +530,8 @@ int main(int argc, char **argv)
 		  .unit_ns = 1000, .min = 1000, .max = 3600000000000 },
 		{ "frames-in-flight", WL_OPT_UINT, &l.in_flight, "N", "(2), 0 = 64",
 		  .min = 0, .max = LOAD_MAX_SLOTS },
+		{ "cpu-us", WL_OPT_TIME, &l.cpu_ns, "US", "compute for US of CPU time before a frame",
+		  .unit_ns = 1000, .min = 1000, .max = 10000000000 },
 		{ "wait", WL_OPT_FLAG, &l.wait, NULL, "wait for each frame's end" },
 		{ "window-us", WL_OPT_TIME, &l.window_ns, "US",
 		  "report the least GPU time and groups in any US of the run",
@@ -528,7 +550,7 @@ int main(int argc, char **argv)
 	int status;
 
 	wl_common_init(&l.common, argc, argv,
-		       "Command groups of an exact cost, by libdrm_nouveau (GeForce 8 to 300).",
+		       ": groups of an exact cost, by libdrm_nouveau",
 		       opts, NULL);
 	if (l.bytes % NV_PITCH)
 		return usage("--bytes: a multiple of 4096, please");

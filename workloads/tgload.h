@@ -51,7 +51,7 @@ struct load {
 
 	/* options */
 	uint64_t cost_ns, bytes, units, groups_per_frame, period_ns, nr_buffers, in_flight;
-	uint64_t flood, fault_every, vary, window_ns;
+	uint64_t flood, fault_every, vary, window_ns, cpu_ns;
 	int work, fault;
 	bool wait, verify, forge_refs;
 

@@ -4,6 +4,8 @@
  *
  *	tgscene --seconds 2 game -- engine -- clearspd -- clearspd
  *
+ * A task may begin with "cgroup:DIR": it is in that cgroup (v2) then.
+ *
  * They are started one after the other, each only when the one before is ready,
  * so that GPU channels come into being in the order of the command line. Then
  * all get the same start time and so measure the same window.
@@ -38,6 +40,7 @@ struct task {
 	char line[LINE_MAX_BYTES];	/* the line being received */
 	size_t used;
 	char result[LINE_MAX_BYTES];	/* "" until its report came */
+	const char *cgroup;
 };
 
 static struct {
@@ -68,6 +71,7 @@ static void find_own_dir(void)
 /* Splits the words at "--"; the options every task gets come before its own. */
 static bool split_tasks(char **words)
 {
+	const char *cgroup = NULL;
 	struct task *t = NULL;
 	int n = 0;
 
@@ -76,11 +80,17 @@ static bool split_tasks(char **words)
 			t = NULL;
 			continue;
 		}
+		if (!t && !strncmp(*words, "cgroup:", 7)) {
+			cgroup = *words + 7;
+			continue;
+		}
 		if (!t) {
 			if (scene.nr_tasks == MAX_TASKS)
 				return false;
 			t = &scene.tasks[scene.nr_tasks++];
 			t->to = t->from = -1;
+			t->cgroup = cgroup;
+			cgroup = NULL;
 			t->argv[0] = *words;
 			t->argv[1] = "--json";
 			t->argv[2] = "--barrier=-";
@@ -96,10 +106,27 @@ static bool split_tasks(char **words)
 	return scene.nr_tasks > 0;
 }
 
+/* This process, and so the task, is in the cgroup from now on. */
+static void enter(const char *cgroup)
+{
+	char path[600];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, "0", 1) != 1) {
+		wl_error("%s: %s", path, strerror(errno));
+		_exit(127);
+	}
+	close(fd);
+}
+
 static void run_child(struct task *t, int in, int out)
 {
 	char path[600];
 
+	if (t->cgroup)
+		enter(t->cgroup);
 	dup2(in, STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	if (!strchr(t->argv[0], '/')) {

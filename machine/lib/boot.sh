@@ -70,12 +70,13 @@ boot_gpu() {
 
 	gpu=()
 	[ "$OPT_GPU" = 1 ] || return 0
+	[ -z "$OPT_VRAM" ] || more=,vram-mb=$OPT_VRAM
 	if [ -n "$OPT_FAULT" ]; then dev+=",fault=$(qemu_value "$OPT_FAULT")"; fi
 	if [ -n "$OPT_GPU_REPORT" ]; then dev+=",report=$(qemu_value "$OPT_GPU_REPORT")"; fi
 	if [ -n "$OPT_GPU_LOG" ]; then dev+=",gpulog=$(qemu_value "$OPT_GPU_LOG")"; fi
 	if [ -n "$OPT_DEVICE_LOG" ]; then dev+=",log=$(qemu_value "$OPT_DEVICE_LOG")"; fi
 	# What a snapshot needs; with logs only who runs has, a file each.
-	[ "$1" != save ] || more=,journal=on
+	[ "$1" != save ] || more+=,journal=on
 	gpu=(-device "$dev$more")
 	# Faults and logs are the first one's.
 	for ((n = 1; n < OPT_GPUS; n++)); do

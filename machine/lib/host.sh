@@ -39,6 +39,7 @@ libegl1:runs the workloads' tests
 python3-sphinx:builds the manual
 mandoc:renders the manual pages
 gnuplot-nox:draws the paper's figures
+clang:compiles policies, which are BPF programs
 libgl1-mesa-dri:Mesa's software renderer, for the workloads' tests"
 
 host_missing() {

@@ -10,11 +10,12 @@
 # and PREFIX, and an "install" target.
 
 TG_PROGRAM_DIRS=(workloads tools/testing/selftests/timegraph tools/lib
-		 tools/tgctl tools/tgspec tools/tgsim tools/tgtop tools/tgfocus
+		 tools/tgctl tools/tgspec tools/tgsim tools/tgtop tools/tgfocus tools/tgrun
+		 tools/tgpolicy
 		 tests/machine/focus tests/machine/tools tests/machine/pixels)
 # What these may include or compile from elsewhere in the tree.
 TG_PROGRAM_SOURCES=(Makefile include drivers/gpu/timegraph tools workloads machine/guest machine/lib/klog.sh
-		    tests/lib tests/machine/focus tests/machine/tools tests/machine/pixels
+		    packaging/polkit tests/lib tests/machine/focus tests/machine/tools tests/machine/pixels
 		    Documentation/man)
 
 programs_sync() {
@@ -48,11 +49,18 @@ programs_compile() {
 	mkdir -p "$TG_DEVROOT$out/install/usr/bin"
 	nice_devroot gcc -O2 -Wall -Wextra -Werror -s -o "$out/install/usr/bin/tg-port" \
 		"$TG_WORK/tree/machine/guest/tg-port.c"
+	tg_libbpf_build
 	for d in "${TG_PROGRAM_DIRS[@]}"; do
 		[ -e "$TG_TOP/$d/Makefile" ] || continue
+		# The guest has no systemd for tgrun to ask, nor its library.
 		nice_devroot make -C "$TG_WORK/tree/$d" -j "$TG_JOBS" O="$out/$d" \
-			DESTDIR="$out/install" PREFIX=/usr/local install
+			RUN_SYSTEMD=n LIBBPF="$TG_LIBBPF" DESTDIR="$out/install" PREFIX=/usr/local install
 	done
+	# Policies are the same for every user space; the compiler is the host's.
+	nice make -C "$TG_TOP/tools/tgpolicy/policies" O="$TG_DEVROOT$out/policies" \
+		DESTDIR="$TG_DEVROOT$out/install" PREFIX=/usr/local install
+	nice make -C "$TG_TOP/tools/testing/selftests/timegraph/policies" \
+		O="$TG_DEVROOT$out/hostile" DESTDIR="$TG_DEVROOT$out/install" PREFIX=/usr/local install
 	mkdir -p "$1"
 	rsync -rlpc --delete "$TG_DEVROOT$out/install/" "$1/"
 }

@@ -48,6 +48,7 @@ static const struct {
 	int lost;
 } tools[] = {
 	{ "tgctl", 1 }, { "tgtop", 1 }, { "tgspec", 3 }, { "tgsim", 4 }, { "tgfocus", 1 },
+	{ "tgrun", 125 },
 };
 
 static void check(const char *option)

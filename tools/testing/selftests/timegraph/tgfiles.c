@@ -271,7 +271,7 @@ static void pidfds_are_never_another_process(int *unused)
 	FAILS(foreground(fd, &fd, 1, TIMEGRAPH_BY_PIDFD), EBADF);
 	FAILS(set_prio(fd, fd, TIMEGRAPH_BY_PIDFD, 7), EBADF);
 	FAILS(set_prio(fd, -1, TIMEGRAPH_BY_PIDFD, 7), EBADF);
-	FAILS(set_prio(fd, new, TIMEGRAPH_BY_PIDFD << 2, 7), EINVAL);
+	FAILS(set_prio(fd, new, TIMEGRAPH_BY_PIDFD << 3, 7), EINVAL);
 	FAILS(foreground(fd, &new, 1, TIMEGRAPH_BY_PIDFD << 2), EINVAL);
 	CHECK(find_task(fd, pid, &t) && t.prio == 8 && (t.flags & TIMEGRAPH_TASK_FOREGROUND));
 	end(pid);

@@ -655,7 +655,7 @@ static void events_tell_once(int *pids)
 	s.reserved = 1;
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_SUBSCRIBE, &s), EINVAL);
 	s.reserved = 0;
-	s.mask = 1u << 5;
+	s.mask = 1u << 6;
 	FAILS(ioctl(fd, TIMEGRAPH_IOC_SUBSCRIBE, &s), EINVAL);
 	s.mask = TIMEGRAPH_EVENT_FOREGROUND;
 	CHECK(!ioctl(fd, TIMEGRAPH_IOC_SUBSCRIBE, &s));

@@ -121,18 +121,23 @@ test_another_who_redirects_is_named() {
 	works
 }
 
-# lie STRUCT MEMBER BYTES: nouveau's BTF says something that is not so.
-lie() {
-	local ko
+# lying_copy: of nouveau's file
+lying_copy() {
+	cp "$(module_file nouveau)" "$T/nouveau.ko"
+}
 
+# lie VERB ARGUMENT…: of tgbtf; the copy says something that is not so.
+lie() {
+	tgbtf "$T/nouveau.ko" "$@" || fail "tgbtf $*"
+}
+
+# insert_copy: instead of the nouveau that is loaded
+insert_copy() {
 	without_nouveau
-	ko=$T/nouveau.ko
-	cp "$(module_file nouveau)" "$ko"
-	tgbtf "$ko" "$@" || fail "tgbtf $*"
-	insmod "$ko"
+	insmod "$T/nouveau.ko"
 	eventually 20 test -e /dev/dri/renderD128
 	# The kernel itself refuses types whose members overlap or leave their structure.
-	[ -e /sys/kernel/btf/nouveau ] || fail "the kernel does not take $* for types"
+	[ -e /sys/kernel/btf/nouveau ] || fail "the kernel does not take these types"
 }
 
 truth() {
@@ -143,7 +148,9 @@ truth() {
 
 # lies STRUCT MEMBER BYTES: then nothing is written.
 lies() {
-	lie "$@"
+	lying_copy
+	lie move "$@"
+	insert_copy
 	load_paper
 	works
 	uses fence
@@ -155,7 +162,7 @@ lies() {
 # has_member STRUCT MEMBER: in this kernel's nouveau
 has_member() {
 	cp "$(module_file nouveau)" "$T/look.ko"
-	tgbtf "$T/look.ko" "$1" "$2" 0
+	tgbtf "$T/look.ko" move "$1" "$2" 0
 }
 
 # A wrong offset must never be written to: nothing but fences is used then.
@@ -196,7 +203,9 @@ test_false_instance_of_a_channel_is_noticed() {
 
 	[ -e /sys/kernel/btf/nouveau ] || skip "nouveau has no BTF here"
 	spec
-	lie nouveau_channel inst 4
+	lying_copy
+	lie move nouveau_channel inst 4
+	insert_copy
 	load
 	load_client one --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 5
 	pid=$PID
@@ -211,6 +220,116 @@ test_false_instance_of_a_channel_is_noticed() {
 	want "groups of who is alone that did not" "$(freerun)" -ge $((freed + 5000))
 	unload
 	truth
+}
+
+# refused_for LINE…: no module, a line for each reason and no other, nouveau as before.
+refused_for() {
+	local line err='timegraph: cannot attach to this nouveau: '
+
+	! modprobe timegraph spec="$T/spec" 2>"$T/err" || fail "it was loaded"
+	! loaded || fail "timegraph.ko is there"
+	for line; do
+		want "lines '$line'" "$(log_count "$err$line\$")" = 1
+	done
+	want "lines of it" "$(log_count 'timegraph: cannot')" = $#
+	client a --groups 50
+	finish "$PID"
+	engine --frames 5 --check >/dev/null || fail "engine draws wrong pixels"
+	! grep -q '[^ ]' $TRACING/enabled_functions || fail "hooked: $(cat $TRACING/enabled_functions)"
+}
+
+# As a compiler that inlines it, or a nouveau in which it has another name.
+# expect: nouveau .*
+# expect: timegraph: cannot attach to this nouveau: no [a-z_]+: it is not there, or inlined
+test_function_that_is_not_there_is_named() {
+	spec
+	lying_copy
+	lie rename nouveau_fence_unref nouveau_fence_unget
+	insert_copy
+	refused_for 'no nouveau_fence_unref: it is not there, or inlined'
+	truth
+	load
+	works
+}
+
+# expect: nouveau .*
+# expect: timegraph: cannot attach to this nouveau: no [a-z_]+: .*
+test_each_missing_function_has_a_line() {
+	[ -e /sys/kernel/btf/nouveau ] || skip "nouveau has no BTF here"
+	spec
+	lying_copy
+	lie rename nouveau_drm_postclose nouveau_drm_lastclose
+	lie rename nouveau_pmops_resume nouveau_pmops_wakeup
+	lie retype nouveau_fence_emit nouveau_pmops_suspend
+	insert_copy
+	refused_for 'no nouveau_drm_postclose: it is not there, or inlined' \
+		'no nouveau_pmops_resume: it is not there, or inlined' \
+		'no nouveau_fence_emit: its parameters are others'
+	truth
+	load
+	works
+}
+
+# Its name alone does not tell that it is still the same.
+# expect: nouveau .*
+# expect: timegraph: cannot attach to this nouveau: no [a-z_]+: its parameters are others
+test_function_of_other_parameters_is_named() {
+	[ -e /sys/kernel/btf/nouveau ] || skip "nouveau has no BTF here"
+	spec
+	lying_copy
+	lie retype nouveau_gem_ioctl_pushbuf nouveau_pmops_suspend
+	insert_copy
+	refused_for 'no nouveau_gem_ioctl_pushbuf: its parameters are others'
+	truth
+	load
+	works
+}
+
+# Then nobody can be told by its exit status; nouveau is used as if it were alone.
+# expect: nouveau .*
+# expect: timegraph: cannot attach to this nouveau: no [a-z_]+: it is not there, or inlined
+test_function_that_is_not_there_in_a_later_nouveau_is_named() {
+	spec
+	lying_copy
+	lie rename nouveau_fence_emit nouveau_fence_send
+	without_nouveau
+	load
+	insmod "$T/nouveau.ko"
+	eventually 20 test -e /dev/dri/renderD128
+	want "attached" "$(attached)" = 'not attached (error -2), see the kernel log'
+	want "lines" "$(log_count 'cannot attach to this nouveau: no nouveau_fence_emit: ')" = 1
+	client a --groups 50
+	finish "$PID"
+	want "GPUs" "$(grep -c ^gpu $STATUS)" = 0
+	truth
+	want "attached" "$(attached)" = stock
+	works
+}
+
+# What only NOTIFY needs may be missing: then groups end by fences.
+# expect: nouveau .*
+test_function_of_the_paper_that_is_not_there_leaves_fences() {
+	local lost lacked=0
+
+	spec
+	for lost in nv50_gr_intr:nv50_gr_inta nvif_chan_gpfifo_wait:nvif_chan_gpfifo_wont \
+			nouveau_dma_wait:nouveau_dma_wont; do
+		# The last two are one function, before 6.15 and since; a newer kernel has both.
+		[ $lacked -lt 2 ] || break
+		lying_copy
+		tgbtf "$T/nouveau.ko" rename "${lost%:*}" "${lost#*:}" 2>"$T/err" || continue
+		insert_copy
+		load_paper
+		works
+		uses fence
+		want "NOTIFYs after ${lost%:*} went" "$(grep -c 'by=notify' "$T/trace")" = 0
+		unload
+		truth
+		lacked=$((lacked + 1))
+	done
+	want "functions that were taken away" $lacked = 2
+	load_paper
+	uses notify
 }
 
 # The hooks of groups go while nothing is scheduled, and come back.

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Video memory: what is reserved is there, whoever else wants it and whatever happens to
+# him. The card has 256 MiB; all buffers have 8.
+#
+# boot: --vram 256
+
+# vram_client NAME STEP…: in the background, until it is killed; sets $PID
+vram_client() {
+	local name=$1
+	shift
+
+	tgvram "name=$name" "$@" hold >"$T/$name.out" 2>"$T/$name.err" &
+	PID=$!
+}
+
+# said NAME LINE: it has printed that
+said() {
+	grep -qx "$2" "$T/$1.out"
+}
+
+# vram KEY: of the card
+vram() {
+	sed -n "s/^  vram: .*\<$1=\([0-9a-z-]*\).*/\1/p" $STATUS
+}
+
+# vram_of NAME KEY: of a process, by what it was called when it was seen first
+vram_of() {
+	sed -n "s/^  vram of $1 .*\<$2=\([0-9]*\).*/\1/p" $STATUS
+}
+
+vram_is() {
+	[ "$(vram "$1")" = "$2" ]
+}
+
+# What is accounted for is what there is, to the byte; of all processes together.
+sums_are_right() {
+	awk '
+	{ gsub(/[a-z]+=/, " & ") }
+	/^  vram: / { for (i = 1; i < NF; i++) v[$i] = $(i + 1) }
+	/^  vram of / {
+		for (i = 1; i < NF; i++) a[$i] = $(i + 1)
+		held += a["held="]
+		if (a["charged="] > a["held="]) rest += a["charged="] - a["held="]
+	}
+	END {
+		if (held + 0 != v["held="] || rest + 0 != v["rest="]) {
+			print "held", held, v["held="], "rest", rest, v["rest="]
+			exit 1
+		}
+	}' $STATUS || fail "$(grep vram $STATUS)"
+}
+
+all_gone() {
+	eventually 20 vram_is rest 0
+	vram_is held 0 && vram_is queued 0 || fail "$(grep vram $STATUS)"
+	want "processes with memory" "$(grep -c 'vram of' $STATUS)" = 0
+}
+
+# scene_beside_a_hog RESERVE…: how many of a program's 12 buffers are in video memory, when
+# a hog has come before it allocates and goes on after it
+scene_beside_a_hog() {
+	mkfifo "$T/a" "$T/b"
+	# The shell between its steps: each reads a line of a pipe.
+	tgvram name=careful open channel "$@" "wait=$T/a" both=12,8 "wait=$T/b" where \
+		>"$T/careful.out" &
+	eventually 20 grep -qx 'channel ok' "$T/careful.out"
+	[ $# = 0 ] || eventually 20 grep -qx 'reserve ok' "$T/careful.out"
+	vram_client hog1 open channel alloc=40,8
+	eventually 60 grep -q ^alloc "$T/hog1.out"
+	echo >"$T/a"
+	eventually 60 grep -q ^both "$T/careful.out"
+	vram_client hog2 open channel alloc=20,8
+	eventually 60 grep -q ^alloc "$T/hog2.out"
+	[ ! -e $STATUS ] || grep vram $STATUS
+	echo >"$T/b"
+	eventually 60 grep -q ^where "$T/careful.out"
+	cat "$T/careful.out"
+	IN_VRAM=$(sed -n 's/^where vram=\([0-9]*\) .*/\1/p' "$T/careful.out")
+}
+
+test_reserved_memory_is_there_beside_hogs() {
+	spec
+	load vram=1
+	scene_beside_a_hog reserve=96
+	sums_are_right
+	want "buffers in video memory" "$IN_VRAM" = 12
+}
+
+# The same scene: this is what the test above is about.
+test_without_a_reservation_hogs_have_it() {
+	scene_beside_a_hog
+	want "buffers in video memory" "$IN_VRAM" -lt 12
+}
+
+# By the specification, at the first channel; the buffers stay within it.
+test_an_entry_reserves_when_the_first_channel_opens() {
+	spec 'boxed:FQ vram=64M:-:7::'
+	load vram=1
+	vram_client plain open channel
+	vram_client boxed open channel both=8,8 both=1,8 where
+	eventually 60 grep -q ^where "$T/boxed.out"
+	want "held" "$(vram held)" = $((64 << 20))
+	said boxed 'where vram=8 gart=1' || fail "$(cat "$T/boxed.out")"
+	sums_are_right
+	kill "$PID"
+	eventually 20 vram_is held 0
+}
+
+test_beyond_the_reservation_is_refused_if_that_is_wanted() {
+	spec 'boxed:FQ vram=64M:-:7::'
+	load vram=1 vram_beyond=refuse
+	vram_client boxed open channel alloc=8,8 alloc=1,8 drop=1 alloc=1,8
+	eventually 20 said boxed 'drop ok'
+	eventually 20 test "$(grep -c ^alloc "$T/boxed.out")" = 3
+	want "what it was told" "$(grep ^alloc "$T/boxed.out" | tr '\n' ' ')" = \
+		'alloc ok alloc ENOMEM alloc ok '
+	want "charged" "$(vram charged || vram_of tgvram charged)$(vram_of boxed charged)" = \
+		$((64 << 20))
+}
+
+test_errors_are_told_at_once() {
+	spec
+	load vram=1
+	vram_client holder open channel reserve=150
+	eventually 20 said holder 'reserve ok'
+	tgvram open channel try=100 reserve=100,200 reserve=4000 >"$T/out"
+	cat "$T/out"
+	tail -n 3 "$T/out" | tr '\n' ' ' | grep -qx 'try EAGAIN reserve ETIMEDOUT reserve ENOSPC ' ||
+		fail "other errors"
+	# Who has something does not wait.
+	tgvram open channel alloc=1,8 reserve=100,200 drop=1 reserve=100,200 >"$T/out"
+	cat "$T/out"
+	grep -qx 'reserve EDEADLK' "$T/out"
+	tail -n 1 "$T/out" | grep -qx 'reserve ETIMEDOUT'
+	kill "$PID"
+	all_gone
+}
+
+# Each has more than half, so they go one by one.
+test_who_waits_is_served_in_order() {
+	local i pids=()
+
+	spec
+	load vram=1
+	for i in 1 2 3 4; do
+		vram_client "q$i" open channel reserve=150
+		pids+=("$PID")
+		eventually 20 vram_is queued $((i - 1))
+		[ "$i" != 1 ] || eventually 20 said q1 'reserve ok'
+	done
+	for i in 1 2 3 4; do
+		eventually 20 said "q$i" 'reserve ok'
+		want "that wait" "$(vram queued)" = $((4 - i))
+		kill -9 "${pids[i - 1]}"
+	done
+	all_gone
+}
+
+# A small one passes a large one by MMU, not by FIFO.
+test_mmu_serves_who_fits() {
+	local policy
+
+	for policy in fifo mmu; do
+		spec
+		load vram=1 vram_policy=$policy
+		vram_client first open channel reserve=150
+		eventually 20 said first 'reserve ok'
+		vram_client large open channel reserve=150
+		eventually 20 vram_is queued 1
+		tgvram open channel reserve=40,300 >"$T/small"
+		[ $policy = mmu ] || grep -qx 'reserve ETIMEDOUT' "$T/small" ||
+			fail "$policy: $(cat "$T/small")"
+		[ $policy = fifo ] || grep -qx 'reserve ok' "$T/small" ||
+			fail "$policy: $(cat "$T/small")"
+		unload
+		eventually 20 said large 'reserve ENODEV'
+		pkill_children
+	done
+}
+
+pkill_children() {
+	local pids
+
+	pids=$(jobs -p)
+	# shellcheck disable=SC2086
+	[ -z "$pids" ] || kill -9 $pids
+	wait || :
+}
+
+# A signal that has a handler costs nobody his place.
+test_signals_do_not_cost_the_place() {
+	spec
+	load vram=1
+	vram_client first open channel reserve=150
+	local first=$PID
+	eventually 20 said first 'reserve ok'
+	vram_client stormy open channel alarm=20 reserve=150
+	eventually 20 vram_is queued 1
+	sleep 0.3
+	vram_client later open channel reserve=150
+	eventually 20 vram_is queued 2
+	sleep 0.3
+	want "that wait" "$(vram queued)" = 2
+	kill -9 "$first"
+	eventually 20 said stormy 'reserve ok'
+	! said later 'reserve ok' || fail "who came later was served"
+}
+
+# At the first channel, too: the process can be killed, and the queue goes on.
+test_who_waits_at_his_first_channel_can_be_killed() {
+	spec 'boxed:FQ vram=150M:-:7::'
+	load vram=1
+	vram_client boxed open channel
+	local first=$PID
+	eventually 20 said boxed 'channel ok'
+	tgvram name=boxed open channel hold >"$T/second.out" &
+	local second=$!
+	eventually 20 vram_is queued 1
+	kill -9 "$second"
+	wait "$second" || :
+	eventually 5 vram_is queued 0
+	tgvram name=boxed open channel hold >"$T/second.out" &
+	eventually 20 vram_is queued 1
+	kill -9 "$first"
+	eventually 20 grep -qx 'channel ok' "$T/second.out"
+	want "held" "$(vram held)" = $((150 << 20))
+}
+
+# rmmod lets all go on at once, and nothing is left of it.
+test_module_goes_while_some_wait() {
+	local i
+
+	spec 'boxed:FQ vram=150M:-:7::'
+	load vram=1
+	vram_client boxed open channel both=4,8
+	eventually 20 said boxed 'both ok'
+	for i in 1 2 3; do
+		tgvram name=boxed open channel hold >"$T/wait$i.out" &
+		eventually 20 vram_is queued "$i"
+	done
+	vram_client caller open channel reserve=150
+	eventually 20 vram_is queued 4
+	unload
+	for i in 1 2 3; do
+		eventually 20 grep -qx 'channel ok' "$T/wait$i.out"
+	done
+	eventually 20 said caller 'reserve ENODEV'
+	load vram=1
+	tgvram open channel reserve=100 >"$T/again"
+	grep -qx 'reserve ok' "$T/again"
+	pkill_children
+	eventually 20 vram_is rest 0
+}
+
+# One without rights has half of it at most, however many processes he has.
+test_a_user_cannot_reserve_it_all() {
+	spec
+	load vram=1
+	chmod 666 /dev/timegraph /dev/dri/renderD128
+	vram_client one nobody open channel reserve=80 fork
+	eventually 20 grep -q ^reserve "$T/one.out"
+	tgvram nobody open channel reserve=80 >"$T/two"
+	cat "$T/one.out" "$T/two"
+	grep -qx 'reserve ok' "$T/one.out"
+	grep -qx 'reserve EDQUOT' "$T/two"
+	tgvram open channel reserve=80 | grep -qx 'reserve ok'
+}
+
+# Whatever dies when: the sums are right, and at the end there is nothing.
+test_random_deaths_leave_nothing() {
+	local i n pids=() rounds=40
+
+	[ "${TG_LONG:-0}" != 1 ] || rounds=200
+	spec 'boxed:FQ vram=60M:-:7::'
+	load vram=1 vram_policy=mmu vram_aging_ms=300
+	RANDOM=7
+	for ((i = 0; i < rounds; i++)); do
+		n=$((RANDOM % 4))
+		case $n in
+		0) vram_client boxed open channel both=$((RANDOM % 9)),8;;
+		1) vram_client r open channel reserve=$((20 + RANDOM % 120)) both=2,8;;
+		2) vram_client h open channel alloc=$((RANDOM % 20)),8;;
+		*) vram_client f open reserve=$((20 + RANDOM % 60)) fork channel both=2,8;;
+		esac
+		pids+=("$PID")
+		if [ ${#pids[@]} -gt 5 ]; then
+			n=$((RANDOM % ${#pids[@]}))
+			kill -9 "${pids[n]}"
+			unset "pids[n]"
+			pids=("${pids[@]}")
+		fi
+		sums_are_right
+	done
+	# What a child has inherited ends with it.
+	kill -9 "${pids[@]}"
+	killall -9 tgvram 2>/dev/null || :
+	pkill_children
+	all_gone
+}

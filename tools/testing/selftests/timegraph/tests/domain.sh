@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Domains: what control groups with a rule get of the GPU, whatever runs in them.
+
+CG=/sys/fs/cgroup
+
+# group PATH…: control groups, made for the test; its end removes what is in none of them
+group() {
+	local g
+
+	grep -q " $CG cgroup2 " /proc/mounts || mount -t cgroup2 none $CG || skip "no cgroups v2"
+	for g; do
+		mkdir -p "$CG/$g"
+		echo "$CG/$g" >>"$T/groups"
+	done
+	trap groups_gone EXIT
+}
+
+# The deepest first; who is still in one is the test's, and goes.
+groups_gone() {
+	local g pid
+
+	sort -r "$T/groups" | while read -r g; do
+		[ -d "$g" ] || continue
+		while read -r pid; do kill -9 "$pid" 2>/dev/null || true; done <"$g/cgroup.procs"
+		eventually 10 rmdir "$g" 2>/dev/null
+	done
+}
+
+# start NAME CGROUP MICROSECONDS [OPTION]…: sends such groups until the test ends
+start() {
+	(
+		[ "$2" = . ] || echo $BASHPID >"$CG/$2/cgroup.procs"
+		exec tgload --name "$1" --seconds 9999 --cost-us "${@:3}"
+	) >"$T/$1.out" 2>"$T/$1.err" &
+	PID=$!
+}
+
+# rule CGROUP OPTION…
+rule() {
+	tgctl domain set "$@"
+}
+
+# usage CGROUP FIELD: of its domain, from tgctl's JSON
+usage() {
+	tgctl domain --json | awk -v path="\"/$1\"," -v key="\"$2\":" '
+		$1 == "\"path\":" { found = $2 == path }
+		found && $1 == key { sub(",", "", $2); print $2; exit }'
+}
+
+# shares SECONDS CGROUP…: of what these had together, in thousandths; a task's name is
+# for those in none
+shares() {
+	local -A from
+	local g sum=0 seconds=$1
+	shift
+
+	sleep 0.5
+	for g; do from[$g]=$(used_by "$g"); done
+	sleep "$seconds"
+	for g; do
+		from[$g]=$(($(used_by "$g") - from[$g]))
+		sum=$((sum + from[$g]))
+	done
+	for g; do
+		printf -v "share_${g//\//_}" %s $((1000 * from[$g] / sum))
+		echo "$g: ${from[$g]} us, $((1000 * from[$g] / sum)) of 1000"
+	done
+	used=$sum
+}
+
+# In microseconds.
+used_by() {
+	if [ -d "$CG/$1" ]; then
+		echo $(($(usage "$1" usage_ns) / 1000))
+	else
+		task "$1" gpu
+	fi
+}
+
+# share CGROUP THOUSANDTHS: within 2 points
+share() {
+	local got="share_${1//\//_}"
+
+	want "share of $1" "${!got}" -ge $(($2 - 20))
+	want "share of $1" "${!got}" -le $(($2 + 20))
+}
+
+# Three programs of short groups against one of long ones: neither counts.
+test_weights_are_shares_whatever_runs_within() {
+	group tga tgb
+	spec
+	load
+	rule /tga --weight 100
+	rule /tgb --weight 300
+	start a1 tga 2000
+	start a2 tga 2000
+	start a3 tga 2000
+	start b tgb 15000
+	shares 3 tga tgb
+	share tga 250
+	share tgb 750
+	want "tasks" "$(usage tga tasks)" = 3
+}
+
+test_domain_and_a_program_beside_it_are_equals() {
+	group tga
+	spec
+	load
+	rule /tga --weight 100
+	start a1 tga 2000
+	start a2 tga 2000
+	start out . 2000
+	shares 3 tga out
+	share tga 500
+	share out 500
+}
+
+test_nested_domains_share_what_their_parent_gets() {
+	group tga tga/x tga/y tgb
+	spec
+	load
+	rule /tga --weight 300
+	rule /tga/x --weight 200
+	rule /tga/y --weight 100
+	rule /tgb --weight 300
+	start x1 tga/x 2000
+	start x2 tga/x 3000
+	start y tga/y 2000
+	start b tgb 5000
+	shares 4 tga/x tga/y tgb
+	share tga/x 333
+	share tga/y 167
+	share tgb 500
+	want "usage of the parent covers those within" "$(used_by tga)" -ge "$(used_by tga/x)"
+}
+
+# 10 of each 40 ms, nobody beside it: what it has in eight seconds is at most that, and a group.
+test_quota_bounds_a_domain_that_is_alone() {
+	local before
+
+	group tga
+	spec
+	load
+	rule /tga --quota 10ms/40ms
+	start a1 tga 2000
+	start a2 tga 3000
+	eventually 10 has_groups a1 1
+	sleep 0.5
+	before=$(used_by tga)
+	sleep 4
+	want "GPU time of 4 s, us" $(($(used_by tga) - before)) -le $((1000000 + 13000))
+	want "GPU time of 4 s, us" $(($(used_by tga) - before)) -ge 950000
+	want "times it was held" "$(usage tga nr_throttled)" -ge 80
+	tgctl domain set /tga --quota -
+	before=$(used_by tga)
+	sleep 2
+	want "GPU time without it, us" $(($(used_by tga) - before)) -ge 1800000
+}
+
+test_migration_under_load_moves_the_share() {
+	local i pid
+
+	group tga tgb
+	spec
+	load
+	rule /tga --weight 100
+	rule /tgb --weight 300
+	start a tga 2000
+	start b tgb 2000
+	start mover tga 2000
+	pid=$PID
+	eventually 10 has_groups mover 1
+	for i in {1..20}; do
+		echo "$pid" >$CG/tgb/cgroup.procs
+		sleep 0.05
+		echo "$pid" >$CG/tga/cgroup.procs
+		sleep 0.05
+	done
+	want "tasks" "$(usage tga tasks)" = 2
+	shares 3 tga tgb
+	share tga 250
+	kill "$pid"
+	wait "$pid" || true
+	shares 3 tga tgb
+	share tgb 750
+	want "submitted" "$(counter submitted)" -ge "$(counter verified)"
+}
+
+test_cleared_rule_leaves_running_programs_equal() {
+	group tga tgb
+	spec
+	load
+	rule /tga --weight 100
+	rule /tgb --weight 300
+	start a tga 2000
+	start b tgb 2000
+	shares 2 tga tgb
+	share tgb 750
+	tgctl domain clear /tga
+	tgctl domain clear /tgb
+	want "domains" "$(tgctl domain --json | grep -c '"path"' || true)" = 0
+	shares 2 a b
+	share a 500
+	share b 500
+	! tgctl domain clear /tga || fail "there was something to clear"
+}
+
+test_removed_cgroup_takes_its_domain_along() {
+	group tga
+	spec
+	load
+	rule /tga --weight 500
+	start a tga 2000
+	eventually 10 has_groups a 1
+	kill "$PID"
+	wait "$PID" || true
+	eventually 10 rmdir $CG/tga
+	want "domains" "$(tgctl domain --json | grep -c '"path"' || true)" = 0
+	mkdir $CG/tga
+	start a tga 2000
+	eventually 10 has_groups a 1
+	want "domains" "$(tgctl domain --json | grep -c '"path"' || true)" = 0
+}
+
+test_specification_gives_rules() {
+	group tga tgb tgb/in
+	spec '<cgroup:/tga:DOMAIN:-:-::>' '<cgroup:/tgb:DOMAIN=300 target=50%:PE:-:90ms:100ms>'
+	load
+	start a tga 2000
+	start b tgb/in 2000
+	shares 3 tga tgb
+	share tgb 750
+	want "who gave it" "$(usage tgb weight_by)" = '"spec"'
+	want "target" "$(usage tgb target_ppm)" = 500000
+	want "quota" "$(usage tgb capacity_ns)" = 90000000
+	rule /tgb --weight 100
+	want "who gave it" "$(usage tgb weight_by)" = '"call"'
+	shares 3 tga tgb
+	share tgb 500
+	spec
+	tgctl reload
+	want "domain without a rule" "$(usage tga weight)" = ""
+	want "domain of a call" "$(usage tgb weight)" = 100
+}
+
+# A user is given a cgroup. What he says of it, or beside it, has no effect; of what is within, it has.
+test_owner_divides_what_he_gets_and_cannot_lift_it() {
+	local u="tgioctl --nobody"
+
+	group tga tga/x tga/y tgb
+	chown 65534:65534 $CG/tga $CG/tga/x $CG/tga/y
+	spec
+	load
+	chmod 666 /dev/timegraph
+	$u tgdomain --xattr user.timegraph.weight 10000 $CG/tga
+	$u tgdomain --xattr user.timegraph.weight 300 $CG/tga/x
+	tgdomain --xattr user.timegraph.weight 100 $CG/tgb
+	! $u tgctl domain set /tga --weight 10000 || fail "he lifts his own"
+	! $u tgctl domain set /tgb --weight 1 || fail "he lowers another"
+	$u tgctl domain set /tga/y --weight 100
+	start x tga/x 2000
+	start y tga/y 2000
+	start b tgb 2000
+	shares 4 tga/x tga/y tgb
+	share tgb 500
+	share tga/x 375
+	share tga/y 125
+	want "weight of what he was given" "$(usage tga weight)" = 100
+	tgdomain --xattr trusted.timegraph.weight 300 $CG/tga
+	tgctl reload
+	want "weight that root gives it" "$(usage tga weight)" = 300
+	shares 3 tga/x tga/y tgb
+	share tgb 250
+	! $u tgctl domain clear /tgb || fail "he clears another's"
+}
+
+test_thousand_domains() {
+	local i names=() sum
+
+	for i in {1..1000}; do names+=("tg$i"); done
+	group "${names[@]}"
+	spec
+	load
+	for i in {1..1000}; do rule "/tg$i" --weight 100; done
+	for i in {1..1000}; do
+		(
+			echo $BASHPID >$CG/tg$i/cgroup.procs
+			exec tgclient --name "c$i" --groups 3
+		) >"$T/c.out" 2>"$T/c.err" || fail "client $i: $(cat "$T/c.err")"
+	done
+	want "domains" "$(tgctl domain --json | grep -c '"path"')" = 1000
+	sum=$(tgctl domain --json | awk '$1 == "\"groups\":" { sub(",", "", $2); s += $2 } END { print s }')
+	want "groups of all" "$sum" -ge 3000
+	for i in {1..1000}; do tgctl domain clear "/tg$i"; done
+	want "domains" "$(tgctl domain --json | grep -c '"path"' || true)" = 0
+}
+
+test_policy_switched_under_load_loses_no_group() {
+	local i p pids=()
+
+	group tga tgb
+	spec
+	load
+	rule /tga --weight 100
+	rule /tgb --weight 300
+	for i in 1 2 3; do
+		start "a$i" tga 700
+		start "b$i" tgb 1100
+	done
+	client counts --groups 2000
+	pids=("$PID")
+	for i in {1..10}; do
+		for p in rr accc xc slaf augc cosched fq; do
+			if ! tgctl policy 0 $p >"$T/policy" 2>&1; then
+				[ $p != fq ] || fail "$(cat "$T/policy")"
+				continue
+			fi
+			want "policy" "$(tgctl policy)" = "GPU 0: $p"
+			sleep 0.05
+		done
+	done
+	finish "${pids[@]}"
+	want "policy" "$(tgctl policy)" = "GPU 0: fq"
+	shares 2 tga tgb
+	share tgb 750
+	kill $(jobs -p)
+	wait || true
+	eventually 10 status_idle
+	want "groups ended" $(($(counter verified) + $(counter recovered) + $(counter dropped))) -ge \
+		"$(counter submitted)"
+}
+
+test_calls_do_what_they_say() {
+	group tga
+	spec
+	load
+	start a tga 2000
+	eventually 10 has_groups a 1
+	exec 9<$CG/tga
+	tgdomain bad_domains "$PID" 9
+	tgdomain entries_of_a_cgroup "$PID" 9
+	chmod 666 /dev/timegraph
+	tgioctl --nobody tgdomain policy_is_the_administrators
+	! tgctl policy nonsense || fail "there is such a policy"
+	exec 9<&-
+	mkdir $CG/tgb
+	exec 9<$CG/tgb
+	rmdir $CG/tgb
+	! tgctl domain set /tgb --weight 3 || fail "a removed cgroup got a rule"
+	exec 9<&-
+}

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Policies that are BPF programs: that each sample keeps what it promises, and that one
+# which misbehaves is thrown out and harms nobody.
+
+HOSTILE=/usr/local/lib/timegraph/hostile
+
+# Kernels before 6.9 let no module take policies: there it must say so.
+need_policies() {
+	spec
+	load "$@"
+	case $(tgpolicy list) in
+	*'no policies as BPF programs'*)
+		case $(uname -r) in 6.1.*) ;; *) fail "$(tgpolicy list)";; esac
+		skip "$(tgpolicy list)";;
+	esac
+}
+
+# start NAME MICROSECONDS [OPTION]…: a program that sends such groups until the test ends
+start() {
+	load_client "$1" --seconds 9999 --cost-us "${@:2}"
+	eventually 20 has_groups "$1" 2
+}
+
+# shares NAME…: of what these are charged in two seconds, in per cent
+shares() {
+	local -A from
+	local n sum=0
+
+	sleep 0.5
+	for n in "$@"; do from[$n]=$(task "$n" gpu); done
+	sleep 2
+	for n in "$@"; do
+		from[$n]=$(($(task "$n" gpu) - from[$n]))
+		sum=$((sum + from[$n]))
+	done
+	for n in "$@"; do
+		printf -v "share_$n" %s $(((1000 * from[$n] / sum + 5) / 10))
+		echo "$n: $((from[$n] / 1000)) ms, $((1000 * from[$n] / sum)) of 1000"
+	done
+	used=$sum
+}
+
+share() {
+	local got="share_$1"
+
+	want "share of $1" "${!got}" -ge "$2"
+	want "share of $1" "${!got}" -le "$3"
+}
+
+# order NAME: what tgpolicy says it is called
+order() {
+	tgpolicy load "$1" >"$T/name" || fail "$1 cannot be loaded"
+	tgpolicy list | grep -q "^$(cat "$T/name") 0000" || fail "$(tgpolicy list)"
+}
+
+# all_is_well NAME [MS]: whatever it was, it goes on, that one with so much GPU time in a
+# second, and all groups that were given to the GPU came back
+all_is_well() {
+	local before
+
+	before=$(counter submitted)
+	eventually 5 counter_is submitted $((before + 20))
+	want "GPU time charged in a second, ms" $(($(gain "$1" gpu 1) / 1000)) -ge "${2:-300}"
+	! tgctl status | grep -q bypass || fail "$(tgctl status)"
+	kill $(jobs -p) 2>/dev/null || :
+	wait || :
+	eventually 5 status_idle
+	want "groups" "$(counter submitted)" = \
+		$(($(counter verified) + $(counter recovered) + $(counter dropped)))
+}
+
+test_fq_gives_shares_by_weights() {
+	need_policies
+	start four 2000
+	start one 8000
+	tgctl set --policy FQ=400 four
+	order fq
+	shares four one
+	share four 79 81
+	want "GPU time of 2 s, ms" $((used / 1000)) -ge 1950
+}
+
+test_fifo_gives_turns_by_groups() {
+	need_policies
+	start short 2000
+	start long 8000
+	order fifo
+	shares short long
+	share short 18 22
+}
+
+# Turns of one and three ticks of 10 ms.
+test_accc_gives_shares_by_credits() {
+	need_policies
+	start three 2000
+	start one 2000
+	tgctl set --policy FQ=300 three
+	order accc
+	shares three one
+	share three 73 77
+}
+
+# 3 tickets to 1, of drawn groups of 1 ms: in 2,000 a standard deviation is one per cent.
+test_lottery_gives_shares_in_the_mean() {
+	need_policies
+	start three 1000
+	start one 1000
+	tgctl set --policy FQ=300 three
+	order lottery
+	shares three one
+	share three 70 80
+}
+
+# The game has one group at a time, so what it does not use is the others'.
+test_gamemode_puts_a_game_first_and_starves_nobody() {
+	local i
+
+	need_policies
+	start game 4000
+	for i in 1 2 3; do start "hog$i" 4000; done
+	tgctl set --policy FQ=1000 game
+	order gamemode
+	shares game hog1 hog2 hog3
+	want "share of the game" "$share_game" -ge 80
+	for i in 1 2 3; do want "groups of hog$i" "$(gain "hog$i" groups 2)" -ge 2; done
+	tgpolicy list | grep -q ejected && fail "$(tgpolicy list)" || :
+}
+
+test_spf_lets_short_groups_go_first() {
+	local fq spf
+
+	need_policies
+	start long 20000
+	start short 1000 --frames-in-flight 1
+	sleep 1
+	fq=$(gain short groups 2)
+	order spf
+	spf=$(gain short groups 2)
+	echo "groups of 1 ms in 2 s: $fq under FQ, $spf under spf"
+	want "groups of the long one" "$(gain long groups 2)" -ge 10
+	want "task of spf" "$(tgpolicy list | grep -c ejected || :)" = 0
+}
+
+evil() {
+	tgpolicy load "$HOSTILE/$1.bpf.o" >/dev/null || fail "$1 is refused"
+}
+
+# hostile FILE REGEX [PARAMETER]…: it misbehaves beside two clients
+hostile() {
+	local file=$1 regex=$2 t0
+	shift 2
+
+	need_policies policy_starve_ms=300 "$@"
+	start a 2000
+	start b 3000
+	t0=$(uptime_ms)
+	evil "$file"
+	eventually 5 logged "policy evil ejected: $regex" 1
+	echo "$file: ejected after $(($(uptime_ms) - t0)) ms"
+	tgpolicy list | grep -q "^evil was ejected: " || fail "$(tgpolicy list)"
+	tgpolicy show | grep -q "task" || fail "no dump"
+	! tgpolicy list | grep -q '^evil 0' || fail "$(tgpolicy list)"
+	all_is_well a
+	# It has gone by itself: nothing holds the module.
+	eventually 2 rmmod_works
+}
+
+# refused FILE: by the verifier or by timegraph, and nothing changes
+refused() {
+	! tgpolicy load "$HOSTILE/$1.bpf.o" >"$T/out" 2>&1 || fail "$1 is taken"
+	want "what is loaded" "$(tgpolicy list | grep -c '^evil' || :)" = 0
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_never_starts_is_ejected_within_100_ms() {
+	hostile never_starts 'the GPU idled for 3[0-9] ms'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_stops_starting_is_ejected() {
+	hostile starts_then_stops 'the GPU idled for 3[0-9] ms'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_starts_one_task_alone_is_ejected() {
+	hostile starts_one_task '(the GPU idled for 3[0-9] ms|task .* has waited)'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_picks_what_does_not_exist_is_ejected() {
+	hostile picks_nobody 'it picked task 1099511627776, which does not exist'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_picks_the_greatest_number_is_ejected() {
+	hostile picks_max 'it picked task 18446744073709551615, which does not exist'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_picks_one_for_ever_is_ejected() {
+	hostile picks_one_forever '(it picked task .*, which does not wait|task .* has waited)'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_picks_what_is_gone_is_ejected() {
+	need_policies
+	start a 2000
+	start b 3000
+	evil picks_the_gone
+	client gone --groups 5
+	finish "$PID"
+	eventually 5 logged 'policy evil ejected: it picked task .*, which does not exist' 1
+	all_is_well a
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_picks_another_classes_is_ejected() {
+	spec '<rt:PRT:-:10::>'
+	load
+	tgpolicy list | grep -q 'no policies' && skip "$(tgpolicy list)"
+	start a 2000
+	start rt 3000 --frames-in-flight 1
+	start b 2000
+	evil picks_by_number
+	eventually 5 logged 'policy evil ejected: it picked task' 1
+	all_is_well a 100
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_picks_at_random_is_ejected() {
+	hostile picks_at_random 'it picked task'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_whose_calls_are_slow_is_ejected() {
+	hostile slow_pick '(pick took|its calls took)'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_whose_completions_are_slow_is_ejected() {
+	hostile slow_complete '(complete took|its calls took)'
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_starves_a_task_is_ejected() {
+	need_policies policy_starve_ms=300
+	start a 2000
+	start b 2000
+	start c 2000
+	evil starves_by_key
+	eventually 5 logged 'policy evil ejected: task .* has waited for 3[0-9][0-9] ms' 1
+	all_is_well a
+}
+
+# Its ticks take some of the CPU, and that is all; keys decide among its own tasks only.
+test_floods_of_ticks_and_keys_harm_nobody() {
+	local f
+
+	need_policies
+	start a 2000
+	start b 3000
+	for f in floods_of_ticks ticks_in_the_past keys_of_others keys_in_pick data_too_large; do
+		evil $f
+		sleep 0.5
+		want "$f: GPU time in a second, ms" \
+			$((($(gain a gpu 1) + $(gain b gpu 1)) / 1000)) -ge 600
+		tgpolicy eject evil || :
+	done
+	all_is_well a
+}
+
+# expect: timegraph: policy refused
+test_programs_without_a_bound_or_that_write_are_refused() {
+	local f
+
+	need_policies
+	start a 2000
+	start b 3000
+	for f in writes_group writes_gpu writes_behind_data data_unchecked forges_gpu reads_kernel \
+		 loops_for_ever recursion global_functions bpf_loop iterator sleeps signals \
+		 bad_name no_name named_fq; do
+		refused $f
+	done
+	evil harmless
+	tgpolicy eject evil
+	all_is_well a
+}
+
+# expect: timegraph: policy evil ejected
+test_one_that_is_ejected_in_the_middle_loses_no_group() {
+	local i
+
+	need_policies
+	start a 500
+	start b 500
+	for i in 1 2 3 4 5 6 7 8; do
+		order fq
+		order lottery
+		tgpolicy eject lottery
+		tgpolicy eject fq-bpf
+	done
+	tgpolicy list | grep -q '^fq-bpf 0' && fail "$(tgpolicy list)"
+	all_is_well a
+}
+
+test_two_of_one_name_are_refused_and_two_of_other_names_take_turns() {
+	need_policies
+	start a 2000
+	start b 3000
+	evil harmless
+	! tgpolicy load "$HOSTILE/harmless.bpf.o" 2>"$T/err" || fail "it is taken twice"
+	grep -q 'of that name' "$T/err" || fail "$(cat "$T/err")"
+	order fq
+	order fifo
+	want "loaded" "$(tgpolicy list --json | grep -c -E '"(evil|fq-bpf|fifo)",?$')" -ge 3
+	all_is_well a
+}
+
+# A policy that is loaded holds the module; ejected, it does not.
+test_module_goes_when_policies_are_ejected() {
+	local name
+
+	need_policies
+	name=$(tgpolicy load fq)
+	want "rmmod while it is loaded" "$(rmmod timegraph 2>/dev/null && echo gone || echo stays)" = stays
+	tgpolicy eject "$name"
+	eventually 2 rmmod_works
+}
+
+rmmod_works() {
+	rmmod timegraph 2>/dev/null
+}
+
+# Groups of 500 us: what a program costs, beside the policy that does the same built in.
+test_fq_as_a_program_costs_less_than_a_hundredth() {
+	local plain program
+
+	need_policies
+	start a 500
+	start b 500
+	shares a b
+	plain=$used
+	order fq
+	shares a b
+	program=$used
+	tgpolicy stats
+	echo "GPU time in 2 s: $plain us built in, $program us as a program"
+	want "thousandths of it" $((1000 * program / plain)) -ge 990
+	share a 49 51
+}
+
+# "ten minutes": from nothing to a policy that runs. The compiler is not in the machine.
+test_template_is_written_once() {
+	(cd "$T" && tgpolicy new mine >cmd)
+	grep -q '^clang -target bpf .* -c mine.c -o mine.bpf.o$' "$T/cmd"
+	! (cd "$T" && tgpolicy new mine 2>/dev/null) || fail "it wrote over a file"
+	! (cd "$T" && tgpolicy new 'no name' 2>/dev/null) || fail "a bad name"
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Takes and reserves video memory, by the ABIs alone.
+ *
+ *	tgvram STEP…
+ *
+ *	name=NAME		is called that from now on
+ *	open			opens the card
+ *	channel			and a channel on it
+ *	reserve=MB[,MS]		reserves, waits for so long at most; try=MB: does not wait
+ *	free			gives the reservation back
+ *	alloc=N,MB		buffers that may be in video memory only
+ *	both=N,MB		buffers that may be in system memory, too
+ *	drop=N			lets go of so many, the last first
+ *	where			how many buffers are where
+ *	fork			a child goes on, with all that is open; it is waited for
+ *	nobody			is another user without rights from now on
+ *	alarm=MS		a signal with a handler comes so often, which restarts nothing
+ *	wait=FILE		until somebody writes a line to that pipe
+ *	hold			until a signal ends it
+ *
+ * Each prints a line: "STEP ok", "STEP" and an error's name, or what is where.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <drm/timegraph.h>
+
+#include "channel.h"
+
+#define MB (1ULL << 20)
+#define VRAM 2u
+#define GART 4u
+#define MAX_BUFFERS 4096
+
+struct gem_info {
+	uint32_t handle, domain;
+	uint64_t size, offset, map;
+	uint32_t mode, flags;
+};
+
+struct gem_new {
+	struct gem_info info;
+	uint32_t hint, align;
+};
+
+struct gem_close {
+	uint32_t handle, pad;
+};
+
+#define GEM_NEW NV(0x40, struct gem_new)
+#define GEM_INFO NV(0x44, struct gem_info)
+#define GEM_CLOSE _IOW('d', 0x09, struct gem_close)
+
+static uint32_t handles[MAX_BUFFERS];
+static unsigned int nr_buffers;
+static int card = -1, node = -1;
+
+static void say(const char *step, int error)
+{
+	printf("%s %s\n", step, error ? strerrorname_np(error) : "ok");
+}
+
+/* As libdrm does it; of timegraph's calls the caller says. */
+static int call(int fd, unsigned long nr, void *arg)
+{
+	int ret;
+
+	do
+		ret = ioctl(fd, nr, arg);
+	while (ret && (errno == EINTR || errno == EAGAIN));
+	return ret ? errno : 0;
+}
+
+static int open_card(void)
+{
+	uint64_t chipset[2] = { 11 };
+
+	card = open("/dev/dri/renderD128", O_RDWR);
+	return card < 0 ? errno : call(card, NV(0x00, uint64_t[2]), chipset);
+}
+
+static int open_channel(void)
+{
+	struct chan_alloc c = { .vram = VRAM_HANDLE, .gart = GART_HANDLE };
+
+	return call(card, CHANNEL_ALLOC, &c);
+}
+
+static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
+{
+	while (n-- && nr_buffers < MAX_BUFFERS) {
+		/* In pieces, as all buffers are that are not scanned out. */
+		struct gem_new new = {
+			.info = { .domain = domain, .size = mb * MB, .flags = 8 },
+			.align = 4096,
+		};
+		int error = call(card, GEM_NEW, &new);
+
+		if (error)
+			return error;
+		handles[nr_buffers++] = new.info.handle;
+	}
+	return 0;
+}
+
+static int drop(unsigned int n)
+{
+	while (n-- && nr_buffers) {
+		struct gem_close c = { .handle = handles[--nr_buffers] };
+
+		if (ioctl(card, GEM_CLOSE, &c))
+			return errno;
+	}
+	return 0;
+}
+
+static void where(void)
+{
+	unsigned int vram = 0, gart = 0;
+
+	for (unsigned int i = 0; i < nr_buffers; i++) {
+		struct gem_info info = { .handle = handles[i] };
+
+		if (ioctl(card, GEM_INFO, &info))
+			continue;
+		vram += info.domain == VRAM;
+		gart += info.domain == GART;
+	}
+	printf("where vram=%u gart=%u\n", vram, gart);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
+{
+	struct timegraph_vram_reserve r = {
+		.flags = flags, .bytes = mb * MB,
+		.deadline_ns = ms ? now_ns() + ms * 1000000 : 0,
+	};
+	int ret;
+
+	if (node < 0)
+		node = open("/dev/timegraph", O_RDWR);
+	if (node < 0)
+		return errno;
+	do
+		ret = ioctl(node, TIMEGRAPH_IOC_RESERVE_VRAM, &r);
+	while (ret && errno == EINTR);
+	return ret ? errno : 0;
+}
+
+static int give_back(void)
+{
+	struct timegraph_vram_reserve r = { };
+
+	return ioctl(node, TIMEGRAPH_IOC_FREE_VRAM, &r) ? errno : 0;
+}
+
+static void go_on_as_child(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		return;
+	waitpid(pid, &status, 0);
+	exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+static int become_nobody(void)
+{
+	return setgroups(0, NULL) || setresgid(65534, 65534, 65534) ||
+	       setresuid(65534, 65534, 65534) ? errno : 0;
+}
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+}
+
+static int storm(unsigned int ms)
+{
+	struct sigaction sa = { .sa_handler = on_alarm };
+	struct itimerval t = { { 0, ms * 1000 }, { 0, ms * 1000 } };
+
+	return sigaction(SIGALRM, &sa, NULL) || setitimer(ITIMER_REAL, &t, NULL) ? errno : 0;
+}
+
+static int wait_for(const char *path)
+{
+	char c;
+	int fd = open(path, O_RDONLY), error = fd < 0 || read(fd, &c, 1) < 0 ? errno : 0;
+
+	close(fd);
+	return error;
+}
+
+static void run(const char *arg)
+{
+	unsigned long long a = 0, b = 0;
+	char step[32] = "";
+	int error = 0;
+
+	sscanf(arg, "%31[a-z]=%llu,%llu", step, &a, &b);
+	if (!strcmp(step, "name"))
+		prctl(PR_SET_NAME, arg + 5);
+	else if (!strcmp(step, "open"))
+		error = open_card();
+	else if (!strcmp(step, "channel"))
+		error = open_channel();
+	else if (!strcmp(step, "reserve"))
+		error = reserve(a, b, 0);
+	else if (!strcmp(step, "try"))
+		error = reserve(a, 0, TIMEGRAPH_VRAM_NOWAIT);
+	else if (!strcmp(step, "free"))
+		error = give_back();
+	else if (!strcmp(step, "alloc"))
+		error = alloc(a, b, VRAM);
+	else if (!strcmp(step, "both"))
+		error = alloc(a, b, VRAM | GART);
+	else if (!strcmp(step, "drop"))
+		error = drop(a);
+	else if (!strcmp(step, "fork"))
+		go_on_as_child();
+	else if (!strcmp(step, "nobody"))
+		error = become_nobody();
+	else if (!strcmp(step, "alarm"))
+		error = storm(a);
+	else if (!strcmp(step, "where"))
+		return where();
+	else if (!strcmp(step, "wait"))
+		error = wait_for(arg + 5);
+	else if (!strcmp(step, "hold"))
+		for (;;)
+			pause();
+	else
+		error = ENOSYS;
+	say(step, error);
+}
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (int i = 1; i < argc; i++)
+		run(argv[i]);
+	return 0;
+}
