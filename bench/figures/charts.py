@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is run for each figure of the TimeGraph paper, its panels, and what rows the
-results make; with LoGA's.
+results make; with LoGA's and Pegasus's.
 
 Scenes are those of bench/reserves/scenes.py, under the paper's scheduler; where it is
 cheap the module as it is inserted today is a second series ("today").
 """
 import loga
 import paper
+import pegasus
 import scenes
 from figure import NONE, Figure, gain, ranges, stated
 from figures import groups_per_frame, prediction, program_rate, rate
@@ -315,4 +316,5 @@ FIGURES = {
         "groups": Panel("Command groups of a frame", "bars", "", "groups", log=True),
         "text": ranges()}, rows16),
     **loga.FIGURES,
+    **pegasus.FIGURES,
 }

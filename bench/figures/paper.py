@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the text of the TimeGraph paper (USENIX ATC 2011, section 6) says of its figures, and
-that of the LoGA paper (section 5) of its: loga7 to loga11.
+that of the LoGA paper (section 5) of its: loga7 to loga11, and that of the Pegasus paper
+(USENIX ATC 2011, section 6.3): pegasus4 to pegasus9.
 
 Heights of bars and courses of curves that the text does not give are not here: nothing
 was read off a drawing. A statement has a range, or words alone.
@@ -42,6 +43,12 @@ NEON_SHORT = "NEON: longer, throttle 10 us, mean to worst, %"
 NEON_LONG = "NEON: longer, throttle 100 us, mean, %"
 LENGTH = "length underestimated by, %"
 LOAD = "load is off by, %"
+
+OVER_NONE = "median gains on none, %"
+COORDINATED = "median gains on the better of XC and SLAF, %"
+COUPLED_GAIN = "median gains on none (coordinated), %"
+DOM3_TIMES = "work of dom3 against none, times"
+DOM4_GAIN = "work of dom4 gains on none, %"
 
 STATEMENTS = {
     "fig7": [
@@ -118,5 +125,37 @@ STATEMENTS = {
         Statement("time", None, None, "brings the turnaround time of all applications closer to "
                   "the calculated optimum, but in most cases keeps the application's runtime below "
                   "the calculated value"),
+    ],
+    "pegasus4": [
+        Statement(OVER_NONE, 33, None, "they still perform at least 33% better than None when "
+                  "comparing the medians"),
+        Statement(COORDINATED, 4, 20, "AugC and CoSched add an additional 4%-20% improvement"),
+        Statement(COUPLED_GAIN, None, None, "AugC and CoSched show the best performance due to "
+                  "their higher degrees of coordination"),
+    ],
+    "pegasus5": [
+        Statement(DOM3_TIMES, 2.4, 2.4, "Dom3 succeeds in performing 2.4X or 140% more work when "
+                  "compared with None"),
+    ],
+    "pegasus6": [
+        Statement(DOM4_GAIN, 18, None, "it still sees a performance improvement of at least 18% "
+                  "compared to XC (lowest performance improvement among all scheduling schemes for "
+                  "the domain) with None"),
+    ],
+    "pegasus7": [
+        Statement("work", None, None, "AugC tries to improve the throughput of all VMs, which "
+                  "results in a somewhat lower value for Dom2"),
+        Statement("latency", None, None, "CoSched gives priority to Dom2 and can penalize other "
+                  "VMs, as evident from the GPU latencies"),
+    ],
+    "pegasus8": [
+        Statement("latency_equal", None, None, "all scheduling schemes see much lower latencies "
+                  "and latency variations than None"),
+        Statement("latency_credits", None, None, "the latencies seen for Dom2 and Dom3 are almost "
+                  "equal, despite a big difference in their credit values, for all schemes except RR"),
+    ],
+    "pegasus9": [
+        Statement("throughput", None, None, "There are situations in which scheduling is not "
+                  "effective"),
     ],
 }

@@ -15,6 +15,15 @@ OFF = "off"
 PAPER = "completion=notify lead_us=0 floor=0 freerun=0"
 
 
+@dataclasses.dataclass(frozen=True)
+class Domain:
+    """A cgroup. weight: on the GPU; cpu: on the CPU, cpu.weight; target: for SLAF, % of the GPU;
+    0: none."""
+    weight: int = 100
+    cpu: int = 100
+    target: float = 0
+
+
 @dataclasses.dataclass
 class Scene:
     """One window of all tasks together.
@@ -22,6 +31,9 @@ class Scene:
     tasks: command lines; spec: entries of the specification, one a line;
     module: timegraph.ko's parameters, or OFF; trace: "groups", a function of the
     module, or nothing; watch: whether the status is taken all along, which costs CPU.
+
+    domains: one for each task, which runs in it as dom1, dom2, ...; policy: of the GPU
+    then, for tgctl policy. Without the module they have their CPU weights alone.
 
     Shares are taken after settle_ms: what came before belongs to a period that
     the window's start cut in two. The rest is a multiple of all periods.
@@ -34,13 +46,20 @@ class Scene:
     trace: str = ""
     settle_ms: int = 100
     watch: bool = True
+    domains: tuple = ()
+    policy: str = ""
 
     def plan(self):
         words = ["scene", self.name, f"{self.seconds:g}", self.module, self.trace,
                  self.spec.replace("\n", "\\n")]
         for i, task in enumerate(self.tasks):
-            words += ["--"] * (i > 0) + task.split()
-        return "watch=0 " * (not self.watch) + " ".join(map(shlex.quote, words)) + "\n"
+            inside = [f"cgroup:/sys/fs/cgroup/dom{i + 1}"] if self.domains else []
+            words += ["--"] * (i > 0) + inside + task.split()
+        before = "watch=0 " * (not self.watch)
+        if self.domains:
+            rules = " ".join(f"{d.weight}/{d.cpu}/{d.target:g}" for d in self.domains)
+            before += f"domains={shlex.quote(rules)} policy={self.policy} "
+        return before + " ".join(map(shlex.quote, words)) + "\n"
 
     def changed(self, **what):
         return dataclasses.replace(self, **what)
