@@ -13,7 +13,7 @@ from docutils.parsers import Parser
 from sphinx.util import logging
 
 log = logging.getLogger(__name__)
-SECTIONS = (".1", ".3", ".5")
+SECTIONS = (".1", ".3", ".5", ".8")
 
 
 def mandoc(path, *args):

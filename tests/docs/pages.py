@@ -132,7 +132,7 @@ def manual(tool):
 
 def check_commands():
     """Each option and first word of a command of ours stands in the tool's manual page."""
-    helps = {t: manual(t) for t in ("tgctl", "tgspec", "tgtop", "tgsim", "tgfocus")}
+    helps = {t: manual(t) for t in ("tgctl", "tgspec", "tgtop", "tgsim", "tgfocus", "tgrun", "tgpolicy")}
     helps["run"] = subprocess.run([os.path.join(top, "machine/run"), "--help"],
                                   capture_output=True, encoding="utf-8", check=True).stdout
     wrong, seen = [], 0
@@ -140,7 +140,7 @@ def check_commands():
         for n, s in [(0, s) for s in p.inline] + p.block:
             # Not what others print or say: a command begins a line, or follows one.
             for m in re.finditer(r"(?:^|sudo |\$ |; |\| )(?:machine/)?"
-                                 r"(tgctl|tgspec|tgtop|tgsim|tgfocus|(?<=machine/)run) ([^|;#&]*)", s):
+                                 r"(tgctl|tgspec|tgtop|tgsim|tgfocus|tgrun|tgpolicy|(?<=machine/)run) ([^|;#&]*)", s):
                 tool, text = m[1], helps[m[1]]
                 # What follows is another program's.
                 rest = re.split(r"(?:^|\s)-- |['\"]", m[2])[0]
