@@ -11,6 +11,8 @@ cgroups() {
 		mount -t cgroup2 none "$CG" || skip "no cgroups v2"
 	fi
 	OWN=$CG$(sed -n 's/^0:://p' /proc/self/cgroup)
+	# In the outermost that is "/".
+	OWN=${OWN%/}
 	rmdir "$OWN"/tgrun-* 2>/dev/null || :
 }
 
