@@ -11,6 +11,7 @@
 
 static const struct tg_registry_ops *ops;
 static LIST_HEAD(devices);
+/* Who adds one; not held while GPUs are walked. */
 static DEFINE_MUTEX(devices_mutex);
 
 struct tg_device *tg_registry_find_rcu(struct device *dev)
@@ -93,41 +94,38 @@ void tg_registry_new_epoch(void)
 	tg_registry_for_each(begin_epoch, NULL);
 }
 
+/*
+ * GPUs only come while the module is there, and each is whole when it is in the list: who
+ * walks needs no lock, and may call what walks again.
+ */
+#define for_each_gpu(td) list_for_each_entry_rcu(td, &devices, node, true)
+
 u32 tg_registry_number(void)
 {
 	struct tg_device *td;
 	u32 n = 0;
 
-	mutex_lock(&devices_mutex);
-	list_for_each_entry(td, &devices, node)
+	for_each_gpu(td)
 		n++;
-	mutex_unlock(&devices_mutex);
 	return n;
 }
 
 struct tg_device *tg_registry_by_index(u32 index)
 {
-	struct tg_device *td, *found = NULL;
+	struct tg_device *td;
 
-	mutex_lock(&devices_mutex);
-	list_for_each_entry(td, &devices, node) {
-		if (!index--) {
-			found = td;
-			break;
-		}
-	}
-	mutex_unlock(&devices_mutex);
-	return found;
+	for_each_gpu(td)
+		if (!index--)
+			return td;
+	return NULL;
 }
 
 void tg_registry_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg)
 {
 	struct tg_device *td;
 
-	mutex_lock(&devices_mutex);
-	list_for_each_entry(td, &devices, node)
+	for_each_gpu(td)
 		fn(td, arg);
-	mutex_unlock(&devices_mutex);
 }
 
 void tg_registry_exit(void)

@@ -40,7 +40,11 @@ u32 tg_registry_number(void);
 /** tg_registry_by_index - the GPU of a number, in the order of appearance, or NULL */
 struct tg_device *tg_registry_by_index(u32 index);
 
-/** tg_registry_for_each - call @fn for every GPU; may sleep */
+/**
+ * tg_registry_for_each - call @fn for every GPU
+ *
+ * Takes no lock: @fn may sleep, take any, and call this.  Not beside tg_registry_exit().
+ */
 void tg_registry_for_each(void (*fn)(struct tg_device *td, void *arg), void *arg);
 
 /** tg_registry_describe - what a channel tells of its GPU */
