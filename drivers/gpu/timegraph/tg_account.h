@@ -3,6 +3,7 @@
 #ifndef TG_ACCOUNT_H
 #define TG_ACCOUNT_H
 
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/types.h>
@@ -18,14 +19,16 @@ struct tg_handle;
  * struct tg_memory - the memory of one GPU
  * @vram: its sums and its queue
  * @accounts: processes with buffers or reservations (struct tg_account)
+ * @by_pid: the same
  * @kept: buffers are seen when they are made and freed
- * @sweep: runs while somebody waits, or did not come back from a signal
+ * @sweep: looks for those that have died, or did not come back from a signal
  *
  * Under tg_memory_lock.
  */
 struct tg_memory {
 	struct tg_vram vram;
 	struct list_head accounts;
+	DECLARE_HASHTABLE(by_pid, 8);
 	bool kept;
 	struct delayed_work sweep;
 };
@@ -34,37 +37,40 @@ struct tg_memory {
  * struct tg_account - a process
  * @base: what it has
  * @node: in tg_memory.accounts
+ * @by_pid: in tg_memory.by_pid
  * @pid: the thread group, a reference is held
  * @uid: who is limited for it
  * @shown_uid: its user
  * @comm: its name when it was seen first
  * @handle: its reservation ends with this open file
  * @by_entry: the specification gives it
+ * @limited: its reservation counts for what its user may have
  * @has_client: it has channels
  * @foreground: it is in the foreground
  * @opening: calls that open a channel
  * @inside: threads in a call
  * @nr_buffers: that are charged to it, or were spilled
- * @waiting: of them, those that wait for its reservation
- * @absent: none does, since @absent_ns, because of a signal
- * @absent_ns: see there
+ * @waiting: of them, those that wait for its reservation.  None does while it waits: they
+ *	have been woken by a signal
+ * @absent_ns: since when
  */
 struct tg_account {
 	struct tg_vram_account base;
 	struct list_head node;
+	struct hlist_node by_pid;
 	struct pid *pid;
 	kuid_t uid;
 	kuid_t shown_uid;
 	char comm[TASK_COMM_LEN];
 	struct tg_handle *handle;
 	bool by_entry;
+	bool limited;
 	bool has_client;
 	bool foreground;
 	u32 opening;
 	u32 inside;
 	u32 nr_buffers;
 	u32 waiting;
-	bool absent;
 	u64 absent_ns;
 };
 

@@ -65,7 +65,6 @@ static struct tg_client *create_client(struct tg_device *td,
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
 	spin_unlock_irq(&td->lock);
-	tg_memory_client(td, pid, true);
 	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	return client;
 }
@@ -378,6 +377,7 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 		client->late = !tg_reader_done(ticket);
 		apply_spec(client);
 		tg_client_update_servers(td);
+		tg_memory_client(td, pid, true);
 	}
 	mutex_unlock(&tg_client_mutex);
 	tg_cgroup_free(chain);

@@ -19,11 +19,13 @@
 #include <linux/wait.h>
 
 #include "tg_device.h"
-#include "tg_entry.h"
+#include "tg_foreground.h"
 #include "tg_memory.h"
 #include "tg_params.h"
 #include "tg_registry.h"
 
+/* Of a user's processes so many have reservations or wait for them. */
+#define USER_MAX 64
 #define COME_BACK_MS 1000
 #define SWEEP_MS 100
 #define WAITING_MAX 1024
@@ -47,6 +49,7 @@ static const char *const beyond_words[] = {
  * @bytes: that
  * @size: of it
  * @spilled: it is elsewhere, and not charged
+ * @dying: nobody has a handle of it
  */
 struct tg_memory_buffer {
 	struct hlist_node node;
@@ -56,6 +59,7 @@ struct tg_memory_buffer {
 	u64 bytes;
 	u64 size;
 	bool spilled;
+	bool dying;
 };
 
 /* See the header. */
@@ -112,51 +116,84 @@ struct tg_account *tg_memory_find_locked(struct tg_memory *m, const struct pid *
 	struct tg_account *a;
 
 	lockdep_assert_held(&tg_memory_lock);
-	list_for_each_entry(a, &m->accounts, node)
+	hash_for_each_possible(m->by_pid, a, by_pid, (unsigned long)pid)
 		if (a->pid == pid)
 			return a;
 	return NULL;
 }
 
+/* Of the calling process, in nobody's list yet. */
+static struct tg_account *create_account(void)
+{
+	struct tg_account *a = kzalloc(sizeof(*a), GFP_KERNEL_ACCOUNT);
+
+	if (!a)
+		return NULL;
+	INIT_LIST_HEAD(&a->base.node);
+	a->pid = get_pid(task_tgid(current));
+	a->uid = tg_memory_user();
+	a->shown_uid = current_euid();
+	a->foreground = tg_foreground_has(a->pid);
+	strscpy(a->comm, current->group_leader->comm, sizeof(a->comm));
+	return a;
+}
+
+static void destroy_account(struct tg_account *a)
+{
+	put_pid(a->pid);
+	kfree(a);
+}
+
+static struct tg_account *enter_locked(struct tg_memory *m)
+{
+	struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
+
+	if (a)
+		a->inside++;
+	return a;
+}
+
 /* The caller's, which it is inside of until tg_memory_put_locked(). */
 struct tg_account *tg_memory_get(struct tg_memory *m)
 {
-	struct tg_account *a, *spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT);
+	struct tg_account *a, *own;
 
 	spin_lock(&tg_memory_lock);
-	a = tg_memory_find_locked(m, task_tgid(current));
-	if (!a && spare) {
-		a = spare;
-		spare = NULL;
-		INIT_LIST_HEAD(&a->base.node);
-		a->pid = get_pid(task_tgid(current));
-		a->uid = tg_memory_user();
-		a->shown_uid = current_euid();
-		strscpy(a->comm, current->group_leader->comm, sizeof(a->comm));
-		list_add_tail(&a->node, &m->accounts);
-	}
-	if (a)
-		a->inside++;
+	a = enter_locked(m);
 	spin_unlock(&tg_memory_lock);
-	kfree(spare);
+	if (a)
+		return a;
+	own = create_account();
+	if (!own)
+		return NULL;
+	spin_lock(&tg_memory_lock);
+	a = enter_locked(m);
+	if (!a) {
+		list_add_tail(&own->node, &m->accounts);
+		hash_add(m->by_pid, &own->by_pid, (unsigned long)own->pid);
+		own->inside++;
+		swap(a, own);
+	}
+	spin_unlock(&tg_memory_lock);
+	if (own)
+		destroy_account(own);
 	return a;
+}
+
+static void forget_account(struct tg_account *a)
+{
+	list_del(&a->node);
+	hash_del(&a->by_pid);
+	destroy_account(a);
 }
 
 static void free_if_idle_locked(struct tg_account *a)
 {
 	lockdep_assert_held(&tg_memory_lock);
-	if (a->inside || a->opening || a->nr_buffers || a->base.state != TG_VRAM_NONE)
+	if (a->inside || a->opening || a->nr_buffers || a->has_client ||
+	    a->base.state != TG_VRAM_NONE)
 		return;
-	list_del(&a->node);
-	put_pid(a->pid);
-	kfree(a);
-}
-
-void tg_memory_put_locked(struct tg_account *a)
-{
-	lockdep_assert_held(&tg_memory_lock);
-	a->inside--;
-	free_if_idle_locked(a);
+	forget_account(a);
 }
 
 /* After every change: serves all that can be. */
@@ -165,20 +202,40 @@ void tg_memory_serve_locked(struct tg_memory *m)
 	bool any = false;
 
 	lockdep_assert_held(&tg_memory_lock);
-	while (tg_vram_next(&m->vram, ktime_get_ns()))
+	while (!closed && tg_vram_next(&m->vram, ktime_get_ns()))
 		any = true;
 	/* A buffer that waits looks itself. */
 	if (any || tg_memory_beyond == TIMEGRAPH_VRAM_WAIT)
 		wake_up_all(&waiters);
 }
 
+/* Threads of its own may wait for what it waits for no more. */
 static void leave(struct tg_memory *m, struct tg_account *a)
 {
+	bool waited = a->base.state == TG_VRAM_WAITING;
+
 	tg_vram_leave(&m->vram, &a->base);
 	a->handle = NULL;
 	a->by_entry = false;
-	a->absent = false;
+	a->limited = false;
 	tg_memory_serve_locked(m);
+	if (waited)
+		wake_up_all(&waiters);
+}
+
+void tg_memory_settle_locked(struct tg_memory *m, struct tg_account *a)
+{
+	lockdep_assert_held(&tg_memory_lock);
+	if (a->by_entry && !a->has_client && !a->opening && !a->inside)
+		leave(m, a);
+	free_if_idle_locked(a);
+}
+
+void tg_memory_put_locked(struct tg_memory *m, struct tg_account *a)
+{
+	lockdep_assert_held(&tg_memory_lock);
+	a->inside--;
+	tg_memory_settle_locked(m, a);
 }
 
 void tg_memory_leave_locked(struct tg_memory *m, struct tg_account *a)
@@ -200,31 +257,47 @@ static bool is_dead(const struct tg_account *a)
 /* The paper's sanity check (section 3.2), and those that did not come back. */
 static bool is_lost(const struct tg_account *a, u64 now)
 {
-	if (a->base.state == TG_VRAM_NONE || a->inside)
-		return false;
-	return is_dead(a) ||
-	       (a->absent && now - a->absent_ns > COME_BACK_MS * NSEC_PER_MSEC);
+	switch (a->base.state) {
+	case TG_VRAM_WAITING:
+		return !a->waiting &&
+		       (is_dead(a) || now - a->absent_ns > COME_BACK_MS * NSEC_PER_MSEC);
+	case TG_VRAM_HELD:
+		return !a->inside && is_dead(a);
+	case TG_VRAM_NONE:
+		break;
+	}
+	return false;
+}
+
+/* @but: who asks, or NULL */
+static void sweep_locked(struct tg_memory *m, const struct tg_account *but)
+{
+	struct tg_account *a, *n;
+	u64 now = ktime_get_ns();
+
+	lockdep_assert_held(&tg_memory_lock);
+	list_for_each_entry_safe(a, n, &m->accounts, node)
+		if (a != but && is_lost(a, now))
+			tg_memory_leave_locked(m, a);
+	tg_memory_serve_locked(m);
+}
+
+static void sweep_soon(struct tg_memory *m)
+{
+	schedule_delayed_work(&m->sweep, msecs_to_jiffies(SWEEP_MS));
 }
 
 static void sweep(struct work_struct *work)
 {
 	struct tg_memory *m = container_of(to_delayed_work(work), struct tg_memory, sweep);
-	struct tg_account *a, *n;
 	bool again;
 
 	spin_lock(&tg_memory_lock);
-	again = m->vram.nr_waiting;
-	list_for_each_entry_safe(a, n, &m->accounts, node) {
-		if (is_lost(a, ktime_get_ns())) {
-			tg_memory_leave_locked(m, a);
-			continue;
-		}
-		again |= a->absent;
-	}
-	tg_memory_serve_locked(m);
+	sweep_locked(m, NULL);
+	again = m->vram.nr_waiting && !closed;
 	spin_unlock(&tg_memory_lock);
 	if (again)
-		schedule_delayed_work(&m->sweep, msecs_to_jiffies(SWEEP_MS));
+		sweep_soon(m);
 }
 
 void tg_memory_start(struct tg_device *td)
@@ -235,6 +308,7 @@ void tg_memory_start(struct tg_device *td)
 	m->vram.policy = policy;
 	m->vram.aging_ns = tg_param_vram_aging_ms * (u64)NSEC_PER_MSEC;
 	INIT_LIST_HEAD(&m->accounts);
+	hash_init(m->by_pid);
 	INIT_DELAYED_WORK(&m->sweep, sweep);
 }
 
@@ -244,33 +318,31 @@ void tg_memory_stop(struct tg_device *td)
 	struct tg_account *a, *n;
 
 	cancel_delayed_work_sync(&m->sweep);
-	list_for_each_entry_safe(a, n, &m->accounts, node) {
-		list_del(&a->node);
-		put_pid(a->pid);
-		kfree(a);
-	}
+	list_for_each_entry_safe(a, n, &m->accounts, node)
+		forget_account(a);
 }
 
-static u64 accounted_locked(const struct tg_memory *m)
+/* What is older shows again when nothing newer is there. */
+bool tg_memory_is_described(const struct tg_device *td)
 {
-	const struct tg_account *a;
-	u64 sum = 0;
+	const struct tg_memory *m = &td->memory;
 
-	list_for_each_entry(a, &m->accounts, node)
-		sum += a->base.charged;
-	return sum;
+	return READ_ONCE(m->kept) && (READ_ONCE(m->vram.charged) || !READ_ONCE(m->vram.older));
 }
 
 void tg_memory_describe(struct tg_device *td, u64 size, u64 used)
 {
 	struct tg_memory *m = &td->memory;
-	u64 other;
+	struct tg_vram *v = &m->vram;
 
 	spin_lock(&tg_memory_lock);
-	other = used - min(used, accounted_locked(m));
-	/* Nobody makes older buffers. */
-	m->vram.older = m->vram.size ? min(m->vram.older, other) : other;
-	m->vram.size = min(size, TG_VRAM_MAX_BYTES);
+	/* Nobody makes older buffers; what is used beside newer ones is not to be told apart. */
+	if (!v->size)
+		v->older = used;
+	else if (!v->charged)
+		v->older = min(v->older, used);
+	/* nouveau takes off what is pinned, which is accounted for here. */
+	v->size = max(v->size, min(size, TG_VRAM_MAX_BYTES));
 	m->kept = true;
 	tg_memory_serve_locked(m);
 	spin_unlock(&tg_memory_lock);
@@ -287,8 +359,7 @@ static bool is_over(const struct tg_account *a)
 
 /*
  * Until the account holds something, @deadline_ns (0: for ever), a signal, or the end of the
- * module.  0, -ETIMEDOUT, -ERESTARTSYS, -ENODEV: then it does not wait any more, but for
- * -ERESTARTSYS.
+ * module.  See tg_memory_ask(); but for -ERESTARTSYS it does not wait any more then.
  */
 static int wait_for(struct tg_memory *m, struct tg_account *a, u64 deadline_ns)
 {
@@ -297,150 +368,128 @@ static int wait_for(struct tg_memory *m, struct tg_account *a, u64 deadline_ns)
 				     KTIME_MAX;
 	int ret;
 
-	schedule_delayed_work(&m->sweep, msecs_to_jiffies(SWEEP_MS));
+	sweep_soon(m);
 	ret = wait_event_interruptible_hrtimeout(waiters, is_over(a), left);
 	spin_lock(&tg_memory_lock);
 	a->waiting--;
 	if (a->base.state == TG_VRAM_HELD) {
 		ret = 0;
 	} else if (ret == -ERESTARTSYS && !fatal_signal_pending(current)) {
-		a->absent = !a->waiting;
 		a->absent_ns = ktime_get_ns();
 	} else {
-		if (!a->waiting)
+		if (!a->waiting && a->base.state == TG_VRAM_WAITING)
 			leave(m, a);
-		ret = ret == -ETIME ? -ETIMEDOUT : ret ?: -ENODEV;
+		ret = ret == -ETIME ? -ETIMEDOUT : ret ?: closed ? -ENODEV : -ECANCELED;
 	}
 	spin_unlock(&tg_memory_lock);
 	return ret;
 }
 
-/* What it asks for, now or when it is its turn; it is inside. */
-int tg_memory_ask(struct tg_memory *m, struct tg_account *a, u64 bytes, u64 deadline_ns,
-		  bool wait)
+/* What a user's processes may have together, all but those that have a right to more. */
+static bool is_over_limit(struct tg_memory *m, const struct tg_account *own,
+			  const struct tg_memory_want *w)
+{
+	u64 most = div_u64(tg_vram_usable(&m->vram) * tg_param_vram_user, 100), sum = w->bytes;
+	const struct tg_account *a;
+	u32 nr = 0;
+
+	lockdep_assert_held(&tg_memory_lock);
+	list_for_each_entry(a, &m->accounts, node) {
+		if (a == own || !a->limited || a->base.state == TG_VRAM_NONE ||
+		    !uid_eq(a->uid, own->uid))
+			continue;
+		nr++;
+		sum += max(a->base.held, a->base.wanted);
+	}
+	return nr >= USER_MAX || (sum > most && !(w->one && !nr));
+}
+
+struct elsewhere {
+	const struct tg_memory *m;
+	const struct pid *pid;
+	bool later, has;
+};
+
+static void look_elsewhere(struct tg_device *td, void *arg)
+{
+	struct elsewhere *e = arg;
+	const struct tg_account *a;
+
+	e->later |= &td->memory == e->m;
+	if (&td->memory == e->m || !e->later)
+		return;
+	a = tg_memory_find_locked(&td->memory, e->pid);
+	e->has |= a && (a->base.held || a->base.charged);
+}
+
+/*
+ * Two that each have something on the card that the other waits for would do so for ever.
+ * So who has something waits for cards that come later only.
+ */
+static bool has_on_later_cards(const struct tg_memory *m, const struct tg_account *a)
+{
+	struct elsewhere e = { .m = m, .pid = a->pid };
+
+	tg_registry_for_each(look_elsewhere, &e);
+	return e.has;
+}
+
+static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
+{
+	struct tg_vram_account *base = &a->base;
+
+	lockdep_assert_held(&tg_memory_lock);
+	if (closed)
+		return -ENODEV;
+	if (a->limited && is_over_limit(m, a, w))
+		return -EDQUOT;
+	/* Who was interrupted, and wants something else, does not come back. */
+	if (base->state == TG_VRAM_WAITING && !a->waiting &&
+	    (!w->wait || base->wanted != w->bytes))
+		tg_vram_leave(&m->vram, base);
+	if (base->state == TG_VRAM_WAITING && base->wanted == w->bytes)
+		return w->wait ? -EINPROGRESS : -EAGAIN;
+	if (m->vram.nr_waiting >= WAITING_MAX)
+		return -EDQUOT;
+	if (base->state == TG_VRAM_NONE)
+		base->entitled = !a->limited;
+	return tg_vram_ask(&m->vram, base, w->bytes,
+			   w->wait && !has_on_later_cards(m, a), ktime_get_ns());
+}
+
+int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
 {
 	int ret;
 
 	spin_lock(&tg_memory_lock);
-	a->absent = false;
-	if (closed)
-		ret = -ENODEV;
-	else if (a->base.state == TG_VRAM_WAITING && a->base.wanted == bytes)
-		ret = -EINPROGRESS;
-	else if (m->vram.nr_waiting >= WAITING_MAX)
-		ret = -EDQUOT;
-	else
-		ret = tg_vram_ask(&m->vram, &a->base, bytes, wait, ktime_get_ns());
+	ret = try_ask(m, a, w);
+	if (ret == -EAGAIN || ret == -EDEADLK || ret == -EDQUOT) {
+		/* Those who have it may be dead. */
+		sweep_locked(m, a);
+		ret = try_ask(m, a, w);
+	}
+	if (ret == -EAGAIN && w->wait)
+		ret = -EDEADLK;
 	tg_memory_serve_locked(m);
 	if (ret == -EINPROGRESS)
 		a->waiting++;
 	spin_unlock(&tg_memory_lock);
-	return ret == -EINPROGRESS ? wait_for(m, a, deadline_ns) : ret;
-}
-
-/*
- * By the specification.  Who has buffers already, or asks for more than there is, goes on
- * without, and the log says so: that a desktop does not start were worse.
- */
-static int open_by_entry(struct tg_memory *m, struct tg_account *a, u64 bytes, u8 prio)
-{
-	int ret;
-
-	spin_lock(&tg_memory_lock);
-	if (a->base.state != TG_VRAM_WAITING)
-		a->base.prio = prio;
-	a->by_entry = !a->handle;
-	spin_unlock(&tg_memory_lock);
-	ret = tg_memory_ask(m, a, bytes, 0, true);
-	if (!ret || ret == -ERESTARTSYS || ret == -ENODEV)
-		return ret == -ERESTARTSYS ? ret : 0;
-	spin_lock(&tg_memory_lock);
-	a->by_entry &= a->base.state != TG_VRAM_NONE;
-	spin_unlock(&tg_memory_lock);
-	pr_notice("%s (%d) gets none of the %llu KiB of video memory of its entry: %s\n",
-		  a->comm, pid_nr(a->pid), bytes >> 10,
-		  ret == -ENOSPC ? "the card has less" :
-		  ret == -EDEADLK ? "it has buffers already, and would have to wait" :
-		  "too many wait");
-	return 0;
-}
-
-int tg_memory_open(struct tg_device *td)
-{
-	struct tg_memory *m = &td->memory;
-	struct tg_spec_entry entry;
-	struct tg_account *a = tg_memory_get(m);
-	int ret = 0;
-
-	if (!a)
-		return 0;
-	spin_lock(&tg_memory_lock);
-	a->opening++;
-	spin_unlock(&tg_memory_lock);
-	if (m->kept && a->base.state != TG_VRAM_HELD) {
-		tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
-		if (entry.vram_bytes)
-			ret = open_by_entry(m, a, entry.vram_bytes, entry.prio);
-	}
-	spin_lock(&tg_memory_lock);
-	if (ret)
-		a->opening--;
-	tg_memory_put_locked(a);
-	spin_unlock(&tg_memory_lock);
-	return ret;
-}
-
-static void end_entry_locked(struct tg_memory *m, struct tg_account *a)
-{
-	if (a->by_entry && !a->has_client && !a->opening && !a->inside)
-		leave(m, a);
-	free_if_idle_locked(a);
-}
-
-void tg_memory_opened(struct tg_device *td)
-{
-	struct tg_account *a;
-
-	spin_lock(&tg_memory_lock);
-	a = tg_memory_find_locked(&td->memory, task_tgid(current));
-	if (a && a->opening) {
-		a->opening--;
-		end_entry_locked(&td->memory, a);
-	}
-	spin_unlock(&tg_memory_lock);
-}
-
-void tg_memory_client(struct tg_device *td, struct pid *pid, bool has)
-{
-	struct tg_account *a;
-
-	spin_lock(&tg_memory_lock);
-	a = tg_memory_find_locked(&td->memory, pid);
-	if (a) {
-		a->has_client = has;
-		end_entry_locked(&td->memory, a);
-	}
-	spin_unlock(&tg_memory_lock);
-}
-
-void tg_memory_focus(struct tg_device *td, struct pid *pid, bool foreground)
-{
-	struct tg_account *a;
-
-	spin_lock(&tg_memory_lock);
-	a = tg_memory_find_locked(&td->memory, pid);
-	if (a)
-		a->foreground = foreground;
-	spin_unlock(&tg_memory_lock);
+	return ret == -EINPROGRESS ? wait_for(m, a, w->deadline_ns) : ret;
 }
 
 /*
  * Buffers.
  */
 
+/* Nobody has a reservation or waits for one: nothing is refused. */
+static bool is_unlimited(const struct tg_memory *m)
+{
+	return closed || (!m->vram.held && !m->vram.nr_waiting);
+}
+
 static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 {
-	if (closed || (!m->vram.held && !m->vram.nr_waiting)) {
+	if (is_unlimited(m)) {
 		tg_vram_charge_over(&m->vram, &a->base, bytes);
 		return 0;
 	}
@@ -467,7 +516,11 @@ static int charge(struct tg_memory *m, struct tg_account *a, u64 bytes)
 		if (!ret)
 			ret = try_charge(m, a, bytes);
 	}
-	if (ret != -ENOMEM || READ_ONCE(tg_memory_beyond) != TIMEGRAPH_VRAM_WAIT)
+	if (ret != -ENOMEM)
+		return ret;
+	/* Those who have it may be dead. */
+	sweep_soon(m);
+	if (READ_ONCE(tg_memory_beyond) != TIMEGRAPH_VRAM_WAIT)
 		return ret;
 	wait = wait_event_interruptible_hrtimeout(waiters,
 						  (ret = try_charge(m, a, bytes)) != -ENOMEM,
@@ -475,35 +528,71 @@ static int charge(struct tg_memory *m, struct tg_account *a, u64 bytes)
 	return wait == -ERESTARTSYS && ret == -ENOMEM ? wait : ret;
 }
 
-int tg_memory_begin(struct tg_device *td, u64 bytes, bool may_spill,
-		    struct tg_memory_buffer **buffer)
+static int charge_scanout(struct tg_memory *m, struct tg_account *a, u64 bytes)
+{
+	int ret;
+
+	spin_lock(&tg_memory_lock);
+	ret = is_unlimited(m) ? charge_locked(m, a, bytes) :
+				tg_vram_charge_scanout(&m->vram, &a->base, bytes);
+	spin_unlock(&tg_memory_lock);
+	return ret;
+}
+
+typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
+
+static int begin_buffer(struct tg_memory *m, u64 bytes, charge_fn charge_it, bool may_spill,
+			struct tg_memory_buffer **buffer)
 {
 	struct tg_memory_buffer *b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
-	struct tg_account *a = b ? tg_memory_get(&td->memory) : NULL;
+	struct tg_account *a = b ? tg_memory_get(m) : NULL;
 	int ret = -ENOMEM;
 
-	if (a)
-		ret = charge(&td->memory, a, bytes);
-	if (ret == -ENOMEM && a && may_spill && READ_ONCE(tg_memory_beyond) == TIMEGRAPH_VRAM_SPILL)
+	*buffer = NULL;
+	if (!a) {
+		kfree(b);
+		return ret;
+	}
+	ret = charge_it(m, a, bytes);
+	if (ret == -ENOMEM && may_spill && READ_ONCE(tg_memory_beyond) == TIMEGRAPH_VRAM_SPILL)
 		ret = 1;
 	if (ret < 0) {
 		kfree(b);
-		b = NULL;
 	} else {
-		b->m = &td->memory;
+		b->m = m;
 		b->a = a;
 		b->size = bytes;
 		b->bytes = ret ? 0 : bytes;
 		b->spilled = ret;
+		*buffer = b;
 	}
-	*buffer = b;
-	if (a) {
-		spin_lock(&tg_memory_lock);
-		a->nr_buffers += ret >= 0;
-		tg_memory_put_locked(a);
-		spin_unlock(&tg_memory_lock);
-	}
+	spin_lock(&tg_memory_lock);
+	a->nr_buffers += ret >= 0;
+	tg_memory_put_locked(m, a);
+	spin_unlock(&tg_memory_lock);
 	return ret;
+}
+
+/* One that is larger than the card is nouveau's to refuse. */
+static bool is_absurd(const struct tg_memory *m, u64 bytes)
+{
+	return bytes > READ_ONCE(m->vram.size);
+}
+
+int tg_memory_begin(struct tg_device *td, u64 bytes, struct tg_memory_buffer **buffer)
+{
+	struct tg_memory *m = &td->memory;
+
+	*buffer = NULL;
+	return is_absurd(m, bytes) ? 0 : begin_buffer(m, bytes, charge, true, buffer);
+}
+
+int tg_memory_begin_scanout(struct tg_device *td, u64 bytes, struct tg_memory_buffer **buffer)
+{
+	struct tg_memory *m = &td->memory;
+
+	*buffer = NULL;
+	return is_absurd(m, bytes) ? 0 : begin_buffer(m, bytes, charge_scanout, false, buffer);
 }
 
 void tg_memory_born(struct tg_memory_buffer *b, unsigned long key, u64 bytes)
@@ -524,7 +613,10 @@ void tg_memory_born(struct tg_memory_buffer *b, unsigned long key, u64 bytes)
 
 static void forget_locked(struct tg_memory_buffer *b)
 {
-	tg_vram_uncharge(&b->m->vram, &b->a->base, b->bytes);
+	if (b->dying)
+		tg_vram_gone(&b->m->vram, &b->a->base, b->bytes);
+	else
+		tg_vram_uncharge(&b->m->vram, &b->a->base, b->bytes);
 	tg_memory_serve_locked(b->m);
 	b->a->nr_buffers--;
 	free_if_idle_locked(b->a);
@@ -551,6 +643,19 @@ static struct tg_memory_buffer *find_buffer(unsigned long key)
 	return NULL;
 }
 
+void tg_memory_let_go(unsigned long key)
+{
+	struct tg_memory_buffer *b;
+
+	spin_lock(&tg_memory_lock);
+	b = find_buffer(key);
+	if (b && !b->dying) {
+		b->dying = true;
+		tg_vram_let_go(&b->a->base, b->bytes);
+	}
+	spin_unlock(&tg_memory_lock);
+}
+
 void tg_memory_gone(unsigned long key)
 {
 	struct tg_memory_buffer *b;
@@ -567,7 +672,7 @@ void tg_memory_gone(unsigned long key)
 /* What was spilled goes back when it fits, once. */
 static void unspill_locked(struct tg_memory_buffer *b, bool must)
 {
-	if (!b->spilled)
+	if (!b->spilled || b->dying)
 		return;
 	if (must)
 		tg_vram_charge_over(&b->m->vram, &b->a->base, b->size);

@@ -47,23 +47,36 @@ void tg_memory_stop(struct tg_device *td);
  */
 void tg_memory_describe(struct tg_device *td, u64 size, u64 used);
 
+/** tg_memory_is_described - what it has said is all that can be known; any context */
+bool tg_memory_is_described(const struct tg_device *td);
+
 /**
  * tg_memory_begin - the calling process makes a buffer in video memory
  * @bytes: of it
- * @may_spill: it may be put elsewhere
- * @buffer: for tg_memory_born() or tg_memory_end()
+ * @buffer: for tg_memory_born() or tg_memory_end(); NULL: it is not accounted for
  *
  * May sleep; no lock held.
  * Return: 0; 1: it is to be put elsewhere; -ENOMEM; -ERESTARTSYS.
  */
-int tg_memory_begin(struct tg_device *td, u64 bytes, bool may_spill,
-		    struct tg_memory_buffer **buffer);
+int tg_memory_begin(struct tg_device *td, u64 bytes, struct tg_memory_buffer **buffer);
+
+/**
+ * tg_memory_begin_scanout - one to be scanned out, which is nowhere else
+ *
+ * The kernel makes such buffers, too, with locks of its own: it does not wait.
+ * Return: 0; -ENOMEM.
+ */
+int tg_memory_begin_scanout(struct tg_device *td, u64 bytes,
+			    struct tg_memory_buffer **buffer);
 
 /** tg_memory_born - it is made; @key is its own until tg_memory_gone(); atomic */
 void tg_memory_born(struct tg_memory_buffer *buffer, unsigned long key, u64 bytes);
 
 /** tg_memory_end - it was not made; NULL: nothing */
 void tg_memory_end(struct tg_memory_buffer *buffer);
+
+/** tg_memory_let_go - nobody has a handle of a buffer any more; any key; atomic */
+void tg_memory_let_go(unsigned long key);
 
 /** tg_memory_gone - a buffer's memory has been given back; any key; atomic */
 void tg_memory_gone(unsigned long key);
@@ -104,27 +117,43 @@ void tg_memory_close(void);
 void tg_memory_keep(bool keep);
 
 /*
- * For tg_vram_ioctl.c.
+ * For tg_vram_ioctl.c and tg_memory_entry.c.
  */
 
 /** tg_memory_get - the caller's account, which it is inside of; NULL without memory */
 struct tg_account *tg_memory_get(struct tg_memory *m);
 
 /** tg_memory_put_locked - undoes it */
-void tg_memory_put_locked(struct tg_account *a);
+void tg_memory_put_locked(struct tg_memory *m, struct tg_account *a);
+
+/** tg_memory_settle_locked - what an entry gives ends with the last channel; may free it */
+void tg_memory_settle_locked(struct tg_memory *m, struct tg_account *a);
 
 /** tg_memory_find_locked - of a process, or NULL */
 struct tg_account *tg_memory_find_locked(struct tg_memory *m, const struct pid *pid);
 
 /**
- * tg_memory_ask - reserve for an account that the caller is inside of; may sleep
+ * struct tg_memory_want - what is asked for
+ * @bytes: all that the account is to hold
  * @deadline_ns: how long it waits, or 0
- *
- * Return: see tg_vram_ask(), or what ended the wait: -ETIMEDOUT; -ERESTARTSYS; -ENODEV:
- * nothing is given any more.
+ * @wait: it does, if it must
+ * @one: the first reservation of its user has no limit
  */
-int tg_memory_ask(struct tg_memory *m, struct tg_account *a, u64 bytes, u64 deadline_ns,
-		  bool wait);
+struct tg_memory_want {
+	u64 bytes;
+	u64 deadline_ns;
+	bool wait;
+	bool one;
+};
+
+/**
+ * tg_memory_ask - reserve for an account that the caller is inside of; may sleep
+ *
+ * Return: see tg_vram_ask(); -EDQUOT: its user has enough; or what ended the wait:
+ * -ETIMEDOUT; -ERESTARTSYS; -ECANCELED: it was given back meanwhile; -ENODEV: nothing is
+ * given any more.
+ */
+int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w);
 
 /** tg_memory_leave_locked - give back what the account holds, or wait no more; may free it */
 void tg_memory_leave_locked(struct tg_memory *m, struct tg_account *a);

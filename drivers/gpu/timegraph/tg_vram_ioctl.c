@@ -15,34 +15,20 @@
 #include "tg_registry.h"
 #include "tg_vram_ioctl.h"
 
-/* Of a user's processes so many have reservations or wait for them. */
-#define USER_MAX 64
-
 static_assert(TIMEGRAPH_VRAM_FIFO == (int)TG_VRAM_FIFO);
 static_assert(TIMEGRAPH_VRAM_PRIO_MMU == (int)TG_VRAM_PRIO_MMU);
 static_assert(TIMEGRAPH_VRAM_WAITING == (int)TG_VRAM_WAITING);
 static_assert(TIMEGRAPH_VRAM_HELD == (int)TG_VRAM_HELD);
 static_assert(TIMEGRAPH_VRAM_WHY_AGED == (int)TG_VRAM_WHY_AGED);
 
-static int check_user(struct tg_memory *m, const struct tg_account *own, u64 bytes)
-{
-	u64 most = div_u64(tg_vram_usable(&m->vram) * tg_param_vram_user, 100), sum = bytes;
-	const struct tg_account *a;
-	u32 nr = 0;
-
-	lockdep_assert_held(&tg_memory_lock);
-	list_for_each_entry(a, &m->accounts, node) {
-		if (a == own || !uid_eq(a->uid, own->uid) || !a->handle)
-			continue;
-		nr++;
-		sum += max(a->base.held, a->base.wanted);
-	}
-	return nr >= USER_MAX || sum > most ? -EDQUOT : 0;
-}
-
 static int reserve(struct tg_device *td, struct tg_handle *h,
-		      struct timegraph_vram_reserve *arg)
+		   struct timegraph_vram_reserve *arg)
 {
+	const struct tg_memory_want want = {
+		.bytes = arg->bytes,
+		.deadline_ns = arg->deadline_ns,
+		.wait = !(arg->flags & TIMEGRAPH_VRAM_NOWAIT),
+	};
 	struct tg_memory *m = &td->memory;
 	bool limited = !capable(CAP_SYS_NICE);
 	struct tg_spec_entry entry;
@@ -59,22 +45,20 @@ static int reserve(struct tg_device *td, struct tg_handle *h,
 		ret = -EEXIST;
 	else if (arg->bytes > tg_vram_usable(&m->vram))
 		ret = -ENOSPC;
-	else if (limited)
-		ret = check_user(m, a, arg->bytes);
 	if (!ret) {
 		a->handle = h;
+		a->limited = limited;
 		if (a->base.state == TG_VRAM_NONE)
 			a->base.prio = entry.prio;
 	}
 	spin_unlock(&tg_memory_lock);
 	if (!ret)
-		ret = tg_memory_ask(m, a, arg->bytes, arg->deadline_ns,
-			  !(arg->flags & TIMEGRAPH_VRAM_NOWAIT));
+		ret = tg_memory_ask(m, a, &want);
 	spin_lock(&tg_memory_lock);
 	arg->waited_ns = a->base.waited_ns;
 	if (a->base.state == TG_VRAM_NONE && a->handle == h)
 		a->handle = NULL;
-	tg_memory_put_locked(a);
+	tg_memory_put_locked(m, a);
 	spin_unlock(&tg_memory_lock);
 	return ret;
 }

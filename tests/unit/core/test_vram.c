@@ -74,6 +74,32 @@ static bool oracle_aged(u64 now)
 	return false;
 }
 
+/* Those who have been preferred twice as long, and are not entitled to it, are the last. */
+static void oracle_pass_on(u64 now)
+{
+	for (int tries = o.nr; tries && v.aging_ns; tries--) {
+		struct entry e = o.queue[0];
+
+		if (acc[e.id].entitled || now - e.since < 2 * v.aging_ns || oracle_fits(&e))
+			return;
+		memmove(&o.queue[0], &o.queue[1], (o.nr - 1) * sizeof(e));
+		e.since = now;
+		o.queue[o.nr - 1] = e;
+	}
+}
+
+/* What it may have when it is its turn by age: others' use makes room for the entitled. */
+static bool oracle_fits_aged(const struct entry *e)
+{
+	u64 held = 0;
+
+	for (int i = 0; i < NR; i++)
+		held += o.held[i];
+	if (acc[e->id].entitled && e->wanted + held + v.margin + v.older <= SIZE)
+		return true;
+	return oracle_fits(e);
+}
+
 /* Who is served, as a place in the list, or -1. */
 static int oracle_next(enum tg_vram_policy_id policy, u64 now)
 {
@@ -84,8 +110,9 @@ static int oracle_next(enum tg_vram_policy_id policy, u64 now)
 	for (int i = 0; i < o.nr; i++)
 		if (acc[o.queue[i].id].prio > top)
 			top = acc[o.queue[i].id].prio;
+	oracle_pass_on(now);
 	if (oracle_aged(now))
-		by_prio = packs = false;
+		return oracle_fits_aged(&o.queue[0]) ? 0 : -1;
 	for (int i = 0; i < o.nr; i++) {
 		if (by_prio && acc[o.queue[i].id].prio != top)
 			continue;
@@ -131,7 +158,7 @@ static int oracle_ask(enum tg_vram_policy_id policy, int id, u64 bytes, bool wai
 	}
 	o.queue[o.nr++] = (struct entry){ id, bytes, now };
 	place = oracle_next(policy, now);
-	if (place == o.nr - 1) {
+	if (place >= 0 && o.queue[place].id == id) {
 		oracle_drop(place);
 		o.held[id] = bytes;
 		o.holds[id] = true;
@@ -139,14 +166,15 @@ static int oracle_ask(enum tg_vram_policy_id policy, int id, u64 bytes, bool wai
 	}
 	if (wait && !o.charged[id])
 		return -EINPROGRESS;
-	o.nr--;
+	oracle_drop(oracle_place(id));
 	return refusal;
 }
 
 static int oracle_charge(int id, u64 bytes, u64 now)
 {
+	bool owed = oracle_aged(now) && acc[o.queue[0].id].entitled;
 	bool fits = o.holds[id] ? o.charged[id] + bytes <= o.held[id] :
-				  bytes <= oracle_free() && !oracle_aged(now);
+				  bytes <= oracle_free() && !owed;
 
 	if (oracle_place(id) >= 0)
 		return -EBUSY;
@@ -208,8 +236,10 @@ static bool step(enum tg_vram_policy_id policy, u64 *seed, u64 now)
 	switch (random_below(seed, 8)) {
 	case 0:
 	case 1:
-		if (acc[id].state != TG_VRAM_WAITING)
+		if (acc[id].state != TG_VRAM_WAITING) {
 			acc[id].prio = random_below(seed, 3);
+			acc[id].entitled = random_below(seed, 2);
+		}
 		want = oracle_ask(policy, id, bytes, wait, now);
 		got = tg_vram_ask(&v, &acc[id], bytes, wait, now);
 		break;
@@ -338,17 +368,84 @@ static void nobody_waits_for_ever_with_aging(void)
 }
 
 /* Nor beside what has no reservation and takes whatever is free. */
-static void hogs_do_not_grow_past_one_who_has_aged(void)
+static void hogs_make_room_for_the_entitled(void)
 {
 	begin(TG_VRAM_FIFO, AGING);
+	acc[0].entitled = true;
 	CHECK(!tg_vram_charge(&v, &acc[1], 300 * MB, 1));
 	CHECK(ask(0, 400, 1) == -EINPROGRESS);
 	CHECK(!tg_vram_charge(&v, &acc[1], 10 * MB, AGING));
 	CHECK(tg_vram_charge(&v, &acc[1], 10 * MB, AGING + 1) == -ENOMEM);
-	CHECK(tg_vram_why(&v, &acc[0], AGING + 1) == TG_VRAM_WHY_ROOM);
-	tg_vram_uncharge(&v, &acc[1], 250 * MB);
 	CHECK(served(AGING + 2) == 0);
 	CHECK(acc[0].waited_ns == AGING + 1);
+	/* All of it is there for him, and nothing for the hog. */
+	CHECK(!tg_vram_charge(&v, &acc[0], 400 * MB, AGING + 3));
+	CHECK(tg_vram_charge(&v, &acc[1], 1, AGING + 3) == -ENOMEM);
+	CHECK(tg_vram_free(&v) == 0);
+	/* Not for one who has no right to it: he waits until the hog gives back. */
+	begin(TG_VRAM_FIFO, AGING);
+	CHECK(!tg_vram_charge(&v, &acc[1], 300 * MB, 1));
+	CHECK(ask(0, 400, 1) == -EINPROGRESS);
+	CHECK(served(9 * AGING) == -1);
+	CHECK(tg_vram_why(&v, &acc[0], AGING + 1) == TG_VRAM_WHY_ROOM);
+	tg_vram_uncharge(&v, &acc[1], 250 * MB);
+	CHECK(served(9 * AGING + 2) == 0);
+}
+
+/* A reservation that his own hog keeps from him is no way to hold up all others. */
+static void who_waits_for_himself_holds_nobody_up_for_long(void)
+{
+	u64 step = AGING / 10, waited = 0, longest = 0;
+
+	begin(TG_VRAM_FIFO, AGING);
+	CHECK(!tg_vram_charge(&v, &acc[1], 300 * MB, 1));
+	CHECK(ask(0, 400, 1) == -EINPROGRESS);
+	for (u64 now = 1; now < 40 * AGING; now += step) {
+		/* Another's buffers, and reservations of 20 MiB again and again. */
+		CHECK(!tg_vram_charge(&v, &acc[2], MB, now));
+		tg_vram_uncharge(&v, &acc[2], MB);
+		if (acc[3].state == TG_VRAM_NONE)
+			ask(3, 20, now);
+		while (tg_vram_next(&v, now))
+			;
+		waited = acc[3].state == TG_VRAM_HELD ? 0 : waited + step;
+		longest = max(longest, waited);
+		if (acc[3].state == TG_VRAM_HELD)
+			tg_vram_leave(&v, &acc[3]);
+	}
+	tap_diag("longest wait: %llu of %llu", (unsigned long long)longest,
+		 (unsigned long long)AGING);
+	CHECK(longest <= 2 * AGING + step);
+}
+
+/* What is let go may be had anew before the GPU has done with it. */
+static void who_lets_go_of_a_buffer_gets_another(void)
+{
+	begin(TG_VRAM_FIFO, AGING);
+	CHECK(!ask(0, 96, 1) && !tg_vram_charge(&v, &acc[0], 96 * MB, 1));
+	CHECK(tg_vram_charge(&v, &acc[0], 8 * MB, 2) == -ENOMEM);
+	tg_vram_let_go(&acc[0], 8 * MB);
+	CHECK(!tg_vram_charge(&v, &acc[0], 8 * MB, 2));
+	CHECK(tg_vram_charge(&v, &acc[0], 1, 2) == -ENOMEM);
+	/* Until then both are in memory. */
+	CHECK(v.rest == 8 * MB && v.charged == 104 * MB);
+	tg_vram_gone(&v, &acc[0], 8 * MB);
+	CHECK(!v.rest && v.charged == 96 * MB && !acc[0].dying);
+	CHECK(tg_vram_charge(&v, &acc[0], 1, 3) == -ENOMEM);
+}
+
+/* A screen is set up whoever waits, out of the margin if need be. */
+static void scanout_has_the_margin(void)
+{
+	begin(TG_VRAM_FIFO, AGING);
+	acc[0].entitled = true;
+	CHECK(!tg_vram_charge(&v, &acc[1], 200 * MB, 1) && !ask(2, 296, 1));
+	CHECK(ask(0, 300, 1) == -EINPROGRESS);
+	CHECK(tg_vram_charge(&v, &acc[3], MB, 2 * AGING) == -ENOMEM);
+	CHECK(!tg_vram_charge_scanout(&v, &acc[3], MARGIN));
+	CHECK(tg_vram_charge_scanout(&v, &acc[3], 1) == -ENOMEM);
+	/* Within what one has it needs none of that. */
+	CHECK(!tg_vram_charge_scanout(&v, &acc[2], 296 * MB));
 }
 
 /* Whoever waits has nothing: in no state is somebody who waits waited for. */
@@ -445,8 +542,11 @@ int main(void)
 		{ "every_step_is_what_the_paper_says", every_step_is_what_the_paper_says },
 		{ "what_is_reserved_never_fails", what_is_reserved_never_fails },
 		{ "nobody_waits_for_ever_with_aging", nobody_waits_for_ever_with_aging },
-		{ "hogs_do_not_grow_past_one_who_has_aged",
-		  hogs_do_not_grow_past_one_who_has_aged },
+		{ "hogs_make_room_for_the_entitled", hogs_make_room_for_the_entitled },
+		{ "who_waits_for_himself_holds_nobody_up_for_long",
+		  who_waits_for_himself_holds_nobody_up_for_long },
+		{ "who_lets_go_of_a_buffer_gets_another", who_lets_go_of_a_buffer_gets_another },
+		{ "scanout_has_the_margin", scanout_has_the_margin },
 		{ "who_has_something_is_refused_not_queued",
 		  who_has_something_is_refused_not_queued },
 		{ "more_than_the_card_is_refused_at_once", more_than_the_card_is_refused_at_once },

@@ -60,6 +60,7 @@ enum tg_stock_fn {
 	TG_FN_BO_INIT,
 	TG_FN_BO_PLACE,
 	TG_FN_BO_PIN,
+	TG_FN_GEM_DEL,
 	TG_FN_BO_DEL,
 	TG_NR_FN,
 };
@@ -281,12 +282,17 @@ int tg_stock_dumb_create(struct drm_file *file, struct drm_device *dev, void *da
  *	bo_init		nouveau_bo_init(): a buffer begins
  *	bo_place	nouveau_bo_placement_set(): where it may be, its reservation held
  *	bo_pin		nouveau_bo_pin(): it is to stay, to be scanned out
+ *	gem_del		nouveau_gem_object_del(): nobody has a handle of it any more
  *	bo_del		nouveau_bo_del_ttm(): its memory has been given back
  */
 void tg_stock_enter_bo_init(unsigned long *args);
 void tg_stock_enter_bo_place(unsigned long *args);
 void tg_stock_enter_bo_pin(unsigned long *args);
+void tg_stock_enter_gem_del(unsigned long *args);
 void tg_stock_enter_bo_del(unsigned long *args);
+
+/** tg_stock_mem_say - if memory is to be accounted for and cannot be, say why */
+void tg_stock_mem_say(void);
 
 /** tg_stock_mem_open - before CHANNEL_ALLOC; see tg_memory_open(), and the same is owed */
 int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file);

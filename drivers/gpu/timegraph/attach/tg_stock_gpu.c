@@ -108,7 +108,6 @@ static struct tg_stock_gpu *find(const struct device *dev)
 struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 				      struct drm_file *file)
 {
-	u32 chipset = ask(dev, file, TG_ABI_PARAM_CHIPSET_ID);
 	struct tg_stock_gpu *gpu;
 
 	mutex_lock(&gpus_mutex);
@@ -117,7 +116,7 @@ struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 		gpu = kzalloc(sizeof(*gpu), GFP_KERNEL);
 		if (gpu) {
 			gpu->dev = get_device(dev->dev);
-			gpu->chipset = chipset;
+			gpu->chipset = ask(dev, file, TG_ABI_PARAM_CHIPSET_ID);
 			map(gpu);
 			list_add_tail_rcu(&gpu->node, &gpus);
 		}

@@ -266,6 +266,11 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.enter = tg_stock_enter_bo_pin, .memory = true, .always = true,
 		.param = { "nouveau_bo", "#" },
 	},
+	[TG_FN_GEM_DEL] = {
+		.name = "nouveau_gem_object_del",
+		.enter = tg_stock_enter_gem_del, .memory = true, .always = true,
+		.param = { "drm_gem_object" },
+	},
 	[TG_FN_BO_DEL] = {
 		.name = "nouveau_bo_del_ttm",
 		.enter = tg_stock_enter_bo_del, .memory = true, .always = true,
@@ -320,6 +325,7 @@ static int attach(void)
 	}
 	tg_stock_calls_init();
 	tg_memory_keep(tg_param_vram);
+	tg_stock_mem_say();
 	ret = tg_stock_hooks_start();
 	if (ret) {
 		/* Some may have been redirected for a moment. */

@@ -5,13 +5,16 @@
  * A buffer is charged before nouveau makes it, by the size that it will have; in
  * nouveau_bo_init() its address is known, under which it is found until
  * nouveau_bo_del_ttm(), which TTM calls when its memory is free again: after the last
- * fence, whoever let go of it last.
+ * fence, whoever let go of it last.  From nouveau_gem_object_del() on, when nobody has a handle
+ * any more, its maker may have as much anew.
  *
  * One that is to be in system memory is made for both: nouveau then gives it pages that
  * either can have, and takes PUSHBUF's word that it be in video memory for possible.  It is
  * put into system memory each time that nouveau says where it may be.  Only one that is
  * to be scanned out goes to video memory for good.
  */
+#define pr_fmt(fmt) "timegraph: " fmt
+
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -27,6 +30,7 @@
 #include <linux/spinlock.h>
 
 #include "../tg_memory.h"
+#include "../tg_params.h"
 #include "../tg_registry.h"
 #include "tg_stock_call.h"
 
@@ -49,13 +53,36 @@ struct birth {
 static DEFINE_SPINLOCK(births_lock);
 static LIST_HEAD(births);
 
-/* All of it, or nothing is accounted for. */
-static bool is_kept(void)
+/* All of them, or nothing is accounted for. */
+static const struct {
+	enum tg_stock_fn fn;
+	const char *name;
+} needed[] = {
+	{ TG_FN_GEM_NEW, "nouveau_gem_ioctl_new" },
+	{ TG_FN_DUMB_CREATE, "nouveau_display_dumb_create" },
+	{ TG_FN_BO_INIT, "nouveau_bo_init" },
+	{ TG_FN_BO_PLACE, "nouveau_bo_placement_set" },
+	{ TG_FN_BO_PIN, "nouveau_bo_pin" },
+	{ TG_FN_GEM_DEL, "nouveau_gem_object_del" },
+	{ TG_FN_BO_DEL, "nouveau_bo_del_ttm" },
+};
+
+/* What this nouveau lacks, or NULL. */
+static const char *missing(void)
 {
-	return !tg_stock_closing() && tg_stock_has(TG_FN_GEM_NEW) &&
-	       tg_stock_has(TG_FN_DUMB_CREATE) && tg_stock_has(TG_FN_BO_INIT) &&
-	       tg_stock_has(TG_FN_BO_PLACE) && tg_stock_has(TG_FN_BO_PIN) &&
-	       tg_stock_has(TG_FN_BO_DEL);
+	for (unsigned int i = 0; i < ARRAY_SIZE(needed); i++)
+		if (!tg_stock_has(needed[i].fn))
+			return needed[i].name;
+	return NULL;
+}
+
+void tg_stock_mem_say(void)
+{
+	const char *name = tg_param_vram ? missing() : NULL;
+
+	if (name)
+		pr_notice("video memory cannot be reserved: this nouveau has no %s to hook\n",
+			  name);
 }
 
 static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file)
@@ -63,11 +90,11 @@ static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file
 	struct tg_device *td;
 	u64 size, used;
 
-	if (!is_kept() || !tg_stock_gpu_get(dev, file))
+	if (tg_stock_closing() || missing() || !tg_stock_gpu_get(dev, file))
 		return NULL;
 	td = tg_registry_get(dev->dev);
-	if (!td)
-		return NULL;
+	if (!td || tg_memory_is_described(td))
+		return td;
 	tg_stock_gpu_memory(dev, file, &size, &used);
 	tg_memory_describe(td, size, used);
 	return td;
@@ -92,13 +119,18 @@ void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file)
 }
 
 /*
- * As nouveau rounds it up, from Tesla on: to pages of 64 KiB (128 from Fermi on) once it is
- * as large, those of system memory below that, and where it may be there.
+ * As nouveau rounds it up, from Tesla on: to pages of 64 KiB (128 from Fermi on; from Pascal on
+ * 64 KiB or 2 MiB) once it is as large, those of system memory below that, and where it may be
+ * there.
  */
 static u64 rounded(const struct tg_stock_gpu *gpu, u64 size, bool small)
 {
-	u64 page = gpu->chipset >= 0xc0 ? SZ_128K : SZ_64K;
+	u64 page = SZ_64K;
 
+	if (gpu->chipset >= 0x130 && size >= SZ_2M)
+		page = SZ_2M;
+	else if (gpu->chipset >= 0xc0 && gpu->chipset < 0x130)
+		page = SZ_128K;
 	if (gpu->chipset < 0x50 || size < page || small)
 		page = PAGE_SIZE;
 	return size > TG_VRAM_MAX_BYTES ? TG_VRAM_MAX_BYTES : round_up(size, page);
@@ -134,7 +166,7 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	if (!td)
 		return original(dev, req, file);
 	ret = tg_memory_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small),
-			      true, &birth.buffer);
+			      &birth.buffer);
 	if (ret < 0)
 		return ret;
 	birth.spill = ret;
@@ -169,8 +201,9 @@ static int dumb_create(struct drm_file *file, struct drm_device *dev,
 
 	if (!td)
 		return original(file, dev, args);
-	ret = tg_memory_begin(td, rounded(tg_stock_gpu_get(dev, file), pitch * args->height,
-					  false), false, &birth.buffer);
+	ret = tg_memory_begin_scanout(td, rounded(tg_stock_gpu_get(dev, file),
+						  pitch * args->height, false),
+				      &birth.buffer);
 	if (ret < 0)
 		return ret;
 	begin(&birth);
@@ -247,6 +280,12 @@ void tg_stock_enter_bo_pin(unsigned long *args)
 {
 	if (args[1] & TG_ABI_DOMAIN_VRAM)
 		tg_memory_pin(args[0]);
+}
+
+/* nouveau_gem_object_del(object): it is the first of what a buffer is. */
+void tg_stock_enter_gem_del(unsigned long *args)
+{
+	tg_memory_let_go(args[0]);
 }
 
 /* nouveau_bo_del_ttm(bo) */

@@ -33,10 +33,18 @@ static u64 excess(const struct tg_vram_account *a)
 	return less(a->charged, a->held);
 }
 
+/* What it could give back; the rest will be without it. */
+static u64 owns(const struct tg_vram_account *a)
+{
+	return a->charged - a->dying;
+}
+
 static void set_charged(struct tg_vram *v, struct tg_vram_account *a, u64 charged)
 {
 	v->rest -= excess(a);
+	v->charged -= a->charged;
 	a->charged = charged;
+	v->charged += a->charged;
 	v->rest += excess(a);
 }
 
@@ -144,26 +152,51 @@ const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES] = {
 	[TG_VRAM_PRIO_MMU] = { .name = "prio-mmu", .next = prio_mmu_next },
 };
 
-/* Of all that wait the first has waited for longest: if he has not, nobody has. */
+/* Of all that wait the first has aged for longest: if he has not, nobody has. */
 static bool is_aged(const struct tg_vram *v, u64 now)
 {
 	const struct tg_vram_account *a = first(v);
 
-	return a && v->aging_ns && now >= a->since_ns && now - a->since_ns >= v->aging_ns;
+	return a && v->aging_ns && less(now, a->age_ns) >= v->aging_ns;
 }
 
-u64 tg_vram_aging_at(const struct tg_vram *v)
+/* Then nobody gets anything but by a reservation. */
+static bool is_owed(const struct tg_vram *v, u64 now)
 {
-	const struct tg_vram_account *a = first(v);
-
-	return a && v->aging_ns ? a->since_ns + v->aging_ns : ~0ULL;
+	return is_aged(v, now) && first(v)->entitled;
 }
 
-static struct tg_vram_account *whose_turn(const struct tg_vram *v, u64 now)
+/* For the entitled what has no reservation makes room. */
+static struct tg_vram_account *aged_if_fits(const struct tg_vram *v)
+{
+	struct tg_vram_account *a = first(v);
+
+	if (a->entitled && a->wanted <= less(tg_vram_usable(v), v->held))
+		return a;
+	return if_fits(v, a);
+}
+
+/* Who has been preferred for long enough without a right to it; each once at most. */
+static void pass_on(struct tg_vram *v, u64 now)
+{
+	struct tg_vram_account *a;
+
+	while (is_aged(v, now) && !first(v)->entitled) {
+		a = first(v);
+		if (now - a->age_ns < 2 * v->aging_ns || if_fits(v, a))
+			break;
+		list_del_init(&a->node);
+		list_add_tail(&a->node, &v->queue);
+		a->age_ns = now;
+	}
+}
+
+static struct tg_vram_account *whose_turn(struct tg_vram *v, u64 now)
 {
 	if (list_empty(&v->queue))
 		return NULL;
-	return is_aged(v, now) ? if_fits(v, first(v)) : v->policy->next(v);
+	pass_on(v, now);
+	return is_aged(v, now) ? aged_if_fits(v) : v->policy->next(v);
 }
 
 static void dequeue(struct tg_vram *v, struct tg_vram_account *a)
@@ -208,6 +241,7 @@ static void enqueue(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64
 	a->state = TG_VRAM_WAITING;
 	a->wanted = bytes;
 	a->since_ns = now;
+	a->age_ns = now;
 	a->waited_ns = 0;
 	a->nr_passed = 0;
 }
@@ -228,7 +262,7 @@ int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wa
 {
 	if (a->state == TG_VRAM_WAITING)
 		return -EALREADY;
-	if (bytes < a->charged)
+	if (bytes < owns(a))
 		return -EBUSY;
 	if (bytes > tg_vram_usable(v))
 		return -ENOSPC;
@@ -239,7 +273,7 @@ int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wa
 		tg_vram_next(v, now);
 		return 0;
 	}
-	if (wait && !a->charged)
+	if (wait && !owns(a))
 		return -EINPROGRESS;
 	dequeue(v, a);
 	v->deadlocks += wait;
@@ -258,8 +292,8 @@ static bool has_room(const struct tg_vram *v, const struct tg_vram_account *a, u
 		     u64 now)
 {
 	if (a->state == TG_VRAM_HELD)
-		return bytes <= less(a->held, a->charged);
-	return bytes <= tg_vram_free(v) && !is_aged(v, now);
+		return bytes <= less(a->held, owns(a));
+	return bytes <= tg_vram_free(v) && !is_owed(v, now);
 }
 
 int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now)
@@ -267,6 +301,19 @@ int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 
 	if (a->state == TG_VRAM_WAITING)
 		return -EBUSY;
 	if (!has_room(v, a, bytes, now)) {
+		v->refused++;
+		return -ENOMEM;
+	}
+	set_charged(v, a, a->charged + bytes);
+	return 0;
+}
+
+int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
+{
+	u64 within = a->state == TG_VRAM_HELD ? less(a->held, owns(a)) : 0;
+	u64 taken = v->older + v->held + v->rest;
+
+	if (bytes > within && bytes - within > less(v->size, taken)) {
 		v->refused++;
 		return -ENOMEM;
 	}
@@ -284,6 +331,17 @@ void tg_vram_uncharge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 	if (WARN_ON_ONCE(bytes > a->charged))
 		bytes = a->charged;
 	set_charged(v, a, a->charged - bytes);
+}
+
+void tg_vram_let_go(struct tg_vram_account *a, u64 bytes)
+{
+	a->dying += bytes;
+}
+
+void tg_vram_gone(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
+{
+	a->dying -= min(bytes, a->dying);
+	tg_vram_uncharge(v, a, bytes);
 }
 
 enum tg_vram_why tg_vram_why(const struct tg_vram *v, const struct tg_vram_account *a,

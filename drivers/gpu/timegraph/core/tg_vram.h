@@ -25,9 +25,11 @@
  *
  * Nobody waits for ever, unless @aging_ns is 0, as in the paper: who came first of all
  * that wait and has done so for @aging_ns is served next, whatever the policy; until then
- * no other is, and what has no reservation does not grow.  From then on held + rest only
- * falls, and what was asked for is at most what the card has; so he is served when those
- * who have something give back enough.  Then another is the first of all.
+ * no other is.  If the administrator's word stands behind him (@entitled), then what has no
+ * reservation does not grow either, and does not count: it has to make room, as it is
+ * evicted first.  So he waits for reservations alone, of which none is given meanwhile.
+ * Anybody else could hold up all others that way, waiting for what he has himself by
+ * another process: he is preferred for another @aging_ns, and then is the last.
  *
  * No call takes longer for what others hold; next and ask look at each waiter once.
  */
@@ -72,24 +74,30 @@ enum tg_vram_why {
  * @node: in tg_vram.queue while it waits
  * @state: see above
  * @prio: the higher, the more important; of the priority policies
+ * @entitled: see above
  * @wanted: bytes it waits for
  * @held: bytes it has reserved
  * @charged: bytes of its buffers
+ * @dying: of them, of those that it has let go and that the GPU still uses
  * @since_ns: when it came to wait, or got what it holds
  * @waited_ns: how long it had waited then
+ * @age_ns: since when it ages: @since_ns, or when it became the last
  * @nr_passed: of those that came later so many were served before it
  *
- * To be filled with 0; @prio is written by the owner while it does not wait.
+ * To be filled with 0; @prio and @entitled are written by the owner while it does not wait.
  */
 struct tg_vram_account {
 	struct list_head node;
 	enum tg_vram_state state;
 	u8 prio;
+	bool entitled;
 	u64 wanted;
 	u64 held;
 	u64 charged;
+	u64 dying;
 	u64 since_ns;
 	u64 waited_ns;
+	u64 age_ns;
 	u32 nr_passed;
 };
 
@@ -115,7 +123,8 @@ extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
  * @older: see above; may change at any time
  * @held: sum over the accounts
  * @rest: likewise
- * @queue: accounts that wait, in the order in which they came
+ * @charged: likewise
+ * @queue: accounts that wait, in the order in which they came, or became the last
  * @nr_waiting: of them
  * @policy: who is served
  * @aging_ns: see above; 0: nobody is preferred for having waited
@@ -132,6 +141,7 @@ struct tg_vram {
 	u64 older;
 	u64 held;
 	u64 rest;
+	u64 charged;
 	struct list_head queue;
 	u32 nr_waiting;
 	const struct tg_vram_policy_ops *policy;
@@ -180,8 +190,6 @@ void tg_vram_leave(struct tg_vram *v, struct tg_vram_account *a);
 /** tg_vram_next - serve one more of those that wait; NULL if there is none to be served */
 struct tg_vram_account *tg_vram_next(struct tg_vram *v, u64 now);
 
-/** tg_vram_aging_at - when tg_vram_next() may have somebody although nothing happened */
-u64 tg_vram_aging_at(const struct tg_vram *v);
 
 /**
  * tg_vram_charge - the account gets a buffer
@@ -193,6 +201,13 @@ u64 tg_vram_aging_at(const struct tg_vram *v);
  */
 int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now);
 
+/**
+ * tg_vram_charge_scanout - the account gets a buffer that is to be scanned out
+ *
+ * As tg_vram_charge(), but the margin is there for it, and nobody who waits keeps it away.
+ */
+int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
+
 /** tg_vram_charge_over - it has one already, whether there was room or not */
 void tg_vram_charge_over(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
 
@@ -203,6 +218,16 @@ void tg_vram_charge_over(struct tg_vram *v, struct tg_vram_account *a, u64 bytes
  * After it tg_vram_next() may have somebody.
  */
 void tg_vram_uncharge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
+
+/**
+ * tg_vram_let_go - it has let go of a buffer, which the GPU may still use
+ *
+ * Whoever gives back may have as much anew at once: TTM waits for the other's end.
+ */
+void tg_vram_let_go(struct tg_vram_account *a, u64 bytes);
+
+/** tg_vram_gone - tg_vram_uncharge() for one that it has let go */
+void tg_vram_gone(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
 
 /** tg_vram_why - why an account is not served */
 enum tg_vram_why tg_vram_why(const struct tg_vram *v, const struct tg_vram_account *a,
