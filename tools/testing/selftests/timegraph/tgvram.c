@@ -11,11 +11,14 @@
  *	free			gives the reservation back
  *	alloc=N,MB		buffers that may be in video memory only
  *	both=N,MB		buffers that may be in system memory, too
+ *	dumb=N,MB		buffers to be scanned out
  *	drop=N			lets go of so many, the last first
  *	where			how many buffers are where
  *	fork			a child goes on, with all that is open; it is waited for
+ *	orphan			the same, and it is not
  *	nobody			is another user without rights from now on
- *	alarm=MS		a signal with a handler comes so often, which restarts nothing
+ *	alarm=MS[,MS]		a signal with a handler comes so often, which restarts nothing,
+ *				and takes so long
  *	wait=FILE		until somebody writes a line to that pipe
  *	hold			until a signal ends it
  *
@@ -25,6 +28,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +62,12 @@ struct gem_close {
 	uint32_t handle, pad;
 };
 
+struct dumb {
+	uint32_t height, width, bpp, flags, handle, pitch;
+	uint64_t size;
+};
+
+#define CREATE_DUMB _IOWR('d', 0xb2, struct dumb)
 #define GEM_NEW NV(0x40, struct gem_new)
 #define GEM_INFO NV(0x44, struct gem_info)
 #define GEM_CLOSE _IOW('d', 0x09, struct gem_close)
@@ -110,6 +120,25 @@ static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
 		if (error)
 			return error;
 		handles[nr_buffers++] = new.info.handle;
+	}
+	return 0;
+}
+
+/* Only the first node has them; its buffers are let go at the end. */
+static int dumb(unsigned int n, uint64_t mb)
+{
+	static int primary = -1;
+
+	if (primary < 0)
+		primary = open("/dev/dri/card0", O_RDWR);
+	if (primary < 0)
+		return errno;
+	while (n--) {
+		struct dumb d = { .height = mb * 256, .width = 1024, .bpp = 32 };
+		int error = call(primary, CREATE_DUMB, &d);
+
+		if (error)
+			return error;
 	}
 	return 0;
 }
@@ -173,13 +202,15 @@ static int give_back(void)
 	return ioctl(node, TIMEGRAPH_IOC_FREE_VRAM, &r) ? errno : 0;
 }
 
-static void go_on_as_child(void)
+static void go_on_as_child(bool orphan)
 {
 	int status;
 	pid_t pid = fork();
 
 	if (!pid)
 		return;
+	if (orphan)
+		exit(0);
 	waitpid(pid, &status, 0);
 	exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
@@ -190,16 +221,22 @@ static int become_nobody(void)
 	       setresuid(65534, 65534, 65534) ? errno : 0;
 }
 
+static unsigned int handler_ms;
+
 static void on_alarm(int sig)
 {
+	struct timespec ts = { handler_ms / 1000, handler_ms % 1000 * 1000000 };
+
 	(void)sig;
+	nanosleep(&ts, NULL);
 }
 
-static int storm(unsigned int ms)
+static int storm(unsigned int ms, unsigned int each)
 {
 	struct sigaction sa = { .sa_handler = on_alarm };
 	struct itimerval t = { { 0, ms * 1000 }, { 0, ms * 1000 } };
 
+	handler_ms = each;
 	return sigaction(SIGALRM, &sa, NULL) || setitimer(ITIMER_REAL, &t, NULL) ? errno : 0;
 }
 
@@ -235,14 +272,16 @@ static void run(const char *arg)
 		error = alloc(a, b, VRAM);
 	else if (!strcmp(step, "both"))
 		error = alloc(a, b, VRAM | GART);
+	else if (!strcmp(step, "dumb"))
+		error = dumb(a, b);
 	else if (!strcmp(step, "drop"))
 		error = drop(a);
-	else if (!strcmp(step, "fork"))
-		go_on_as_child();
+	else if (!strcmp(step, "fork") || !strcmp(step, "orphan"))
+		go_on_as_child(step[0] == 'o');
 	else if (!strcmp(step, "nobody"))
 		error = become_nobody();
 	else if (!strcmp(step, "alarm"))
-		error = storm(a);
+		error = storm(a, b);
 	else if (!strcmp(step, "where"))
 		return where();
 	else if (!strcmp(step, "wait"))

@@ -208,6 +208,101 @@ test_signals_do_not_cost_the_place() {
 	! said later 'reserve ok' || fail "who came later was served"
 }
 
+# Also when its turn comes while its handler runs, which takes longer than the queue waits.
+test_what_comes_during_a_signal_is_kept() {
+	spec 'boxed:FQ vram=150M:-:7::'
+	load vram=1
+	vram_client first open channel reserve=150
+	local first=$PID
+	eventually 20 said first 'reserve ok'
+	vram_client boxed alarm=1500,900 open channel
+	eventually 20 vram_is queued 1
+	# It has been woken once it is in its handler: then it has nothing to wait in.
+	sleep 1.7
+	kill -9 "$first"
+	eventually 20 said boxed 'channel ok'
+	sleep 2
+	want "held" "$(vram held)" = $((150 << 20))
+}
+
+# What has no reservation makes room for one of the administrator's. To move a buffer nouveau
+# wants page tables, for which there is no room while the memory is full: it copies by CPU then,
+# after a second.
+#
+# expect: nouveau .* imem: OOM
+test_a_hog_does_not_keep_an_entry_from_its_memory() {
+	spec 'boxed:FQ vram=150M:-:7::'
+	load vram=1 vram_aging_ms=300
+	vram_client hog open channel alloc=26,8
+	eventually 60 grep -q ^alloc "$T/hog.out"
+	vram_client boxed open channel alloc=18,8 where
+	eventually 60 grep -q ^where "$T/boxed.out"
+	said boxed 'where vram=18 gart=0' || fail "$(cat "$T/boxed.out")"
+	sums_are_right
+	pkill_children
+	all_gone
+}
+
+# A user's hog, and a reservation of his that waits for it, hold nobody up for long.
+test_who_waits_for_his_own_hog_does_not_stop_the_card() {
+	spec
+	load vram=1 vram_aging_ms=300
+	chmod 666 /dev/timegraph /dev/dri/renderD128
+	vram_client hog nobody open channel alloc=20,8
+	eventually 60 grep -q ^alloc "$T/hog.out"
+	vram_client waits nobody open channel reserve=100
+	eventually 20 vram_is queued 1
+	sleep 0.4
+	tgvram open channel both=2,8 where >"$T/other"
+	tgvram open channel reserve=40,5000 >>"$T/other"
+	cat "$T/other"
+	grep -qx 'where vram=2 gart=0' "$T/other" || fail "buffers were put elsewhere"
+	grep -qx 'reserve ok' "$T/other" || fail "no other is served"
+	pkill_children
+	all_gone
+}
+
+# Whoever has taken the name of an entry's program has it once.
+test_a_name_alone_gives_a_user_one_reservation() {
+	spec 'boxed:FQ vram=100M:-:7::'
+	load vram=1
+	chmod 666 /dev/timegraph /dev/dri/renderD128
+	vram_client boxed nobody open channel
+	eventually 20 said boxed 'channel ok'
+	tgvram name=boxed nobody open channel >"$T/second"
+	grep -qx 'channel ok' "$T/second"
+	want "held" "$(vram held)" = $((100 << 20))
+	dmesg | grep -q 'gets none of the .* its user has as much as he may' || fail "$(dmesg | tail -n 5)"
+}
+
+# Its memory is not kept by a child that has the file open.
+test_a_dead_holder_is_noticed_by_who_asks() {
+	spec
+	load vram=1
+	vram_client daemon open channel reserve=150 orphan
+	eventually 20 said daemon 'reserve ok'
+	eventually 20 said daemon 'orphan ok'
+	tgvram open channel try=150 >"$T/next"
+	grep -qx 'try ok' "$T/next" || fail "$(cat "$T/next")"
+	killall -9 tgvram
+}
+
+# A screen can be set up although all is reserved: the margin is for that.
+test_scanout_has_the_margin() {
+	spec
+	load vram=1
+	vram_client holder open channel reserve=100
+	eventually 20 said holder 'reserve ok'
+	vram_client rest open channel reserve="$(($(vram free) >> 20))"
+	eventually 20 said rest 'reserve ok'
+	tgvram open channel both=1,8 where dumb=1,8 dumb=4,8 >"$T/screen"
+	cat "$T/screen"
+	grep -qx 'where vram=0 gart=1' "$T/screen" || fail "somebody has reserved that"
+	want "screens" "$(grep ^dumb "$T/screen" | tr '\n' ' ')" = 'dumb ok dumb ENOMEM '
+	pkill_children
+	all_gone
+}
+
 # At the first channel, too: the process can be killed, and the queue goes on.
 test_who_waits_at_his_first_channel_can_be_killed() {
 	spec 'boxed:FQ vram=150M:-:7::'
