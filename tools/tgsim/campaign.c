@@ -116,17 +116,22 @@ static void cost_text(FILE *f, struct rng *r)
 	fputc('\n', f);
 }
 
-static void arrival_text(FILE *f, struct rng *r)
+/* @frames: after which a loop ends, 0: never.  Whether its frames come one after the other. */
+static bool arrival_text(FILE *f, struct rng *r, u64 frames)
 {
+	u64 ahead = 0;
+
 	fputs("\tarrive ", f);
 	switch (rng_below(r, 5)) {
 	case 0:
 	case 1:
-		fprintf(f, "loop groups=%llu ahead=%llu",
-			(unsigned long long)rng_range(r, 1, 4),
-			(unsigned long long)rng_range(r, 1, 3));
+		fprintf(f, "loop groups=%llu", (unsigned long long)rng_range(r, 1, 4));
+		ahead = rng_range(r, 1, 3);
+		fprintf(f, " ahead=%llu", (unsigned long long)ahead);
 		if (one_in(r, 2))
 			ns(f, " think=", rng_below(r, 5 * MS));
+		if (frames)
+			fprintf(f, " frames=%llu", (unsigned long long)frames);
 		break;
 	case 2:
 		ns(f, "periodic period=", ONE_OF(r, 8, 10, 16, 20, 25, 40) * MS);
@@ -147,6 +152,7 @@ static void arrival_text(FILE *f, struct rng *r)
 		}
 	}
 	fputc('\n', f);
+	return ahead == 1;
 }
 
 /* Up to three, the third of them within the first; returns their number. */
@@ -184,12 +190,40 @@ static u32 domains_text(FILE *f, struct rng *r)
 	return n;
 }
 
-static void task_text(FILE *f, struct rng *r, u32 task, u64 horizon_ns)
+/* Whether the card has any. */
+static bool memory_text(FILE *f, struct rng *r)
 {
+	static const char *const policies[] = { "fifo", "mmu", "prio-fifo", "prio-mmu", "none" };
+
+	if (!one_in(r, 3))
+		return false;
+	fprintf(f, "memory 256M policy %s margin 16M", policies[rng_below(r, ARRAY_SIZE(policies))]);
+	if (one_in(r, 2))
+		ns(f, " aging ", ONE_OF(r, 5, 20, 100) * MS);
+	fputc('\n', f);
+	return true;
+}
+
+/* Some of them more than the card has. */
+static void task_memory_text(FILE *f, struct rng *r, bool in_turn)
+{
+	u64 mb = rng_range(r, 1, ONE_OF(r, 60, 150, 260));
+
+	fprintf(f, "\tmemory %lluM", (unsigned long long)mb);
+	if (one_in(r, 2))
+		fprintf(f, " uses %lluM", (unsigned long long)rng_range(r, 1, mb));
+	if (one_in(r, 3) && in_turn)
+		fputs(" each frame", f);
+	fputc('\n', f);
+}
+
+static bool task_text(FILE *f, struct rng *r, u32 task, u64 horizon_ns, u64 frames)
+{
+	bool in_turn;
 	u64 from = one_in(r, 3) ? rng_below(r, horizon_ns) : 0;
 
 	fprintf(f, "task t%u\n", task);
-	arrival_text(f, r);
+	in_turn = arrival_text(f, r, frames);
 	if (one_in(r, 2)) {
 		fputs("\tcost ", f);
 		cost_text(f, r);
@@ -219,6 +253,7 @@ static void task_text(FILE *f, struct rng *r, u32 task, u64 horizon_ns)
 	}
 	fprintf(f, "\tthreads %llu\n",
 		(unsigned long long)ONE_OF(r, 1, 1, 2, 4));
+	return in_turn;
 }
 
 static void gpu_text(FILE *f, struct rng *r)
@@ -277,8 +312,9 @@ static void run_text(FILE *f, struct rng *r, u32 tasks, u64 horizon_ns)
 
 static char *scenario_text(u64 seed, u64 number)
 {
-	struct rng r, of_domains;
+	struct rng r, of_domains, of_memory;
 	u32 tasks, domains, shared = 0;
+	bool memory;
 	u64 horizon_ns;
 	char *text = NULL;
 	size_t len;
@@ -289,6 +325,7 @@ static char *scenario_text(u64 seed, u64 number)
 	rng_seed(&r, seed, number, 0);
 	/* What is in no domain stays as it is, whatever is drawn for those. */
 	rng_seed(&of_domains, seed, number, 1);
+	rng_seed(&of_memory, seed, number, 2);
 	tasks = rng_range(&r, 1, 6);
 	horizon_ns = rng_range(&r, 50 * MS, 400 * MS);
 	fprintf(f, "# tgsim --random, seed %llu, scenario %llu\n",
@@ -297,11 +334,16 @@ static char *scenario_text(u64 seed, u64 number)
 	for (u32 i = 0; i < tasks; i++)
 		spec_entry(f, &r, i, &shared);
 	domains = domains_text(f, &of_domains);
+	memory = memory_text(f, &of_memory);
 	for (u32 i = 0; i < tasks; i++) {
-		task_text(f, &r, i, horizon_ns);
+		bool job = memory && !one_in(&of_memory, 4), in_turn;
+
+		in_turn = task_text(f, &r, i, horizon_ns, job ? rng_range(&of_memory, 1, 9) : 0);
 		if (domains && !one_in(&of_domains, 4))
 			fprintf(f, "\tdomain d%llu\n",
 				(unsigned long long)rng_below(&of_domains, domains));
+		if (job)
+			task_memory_text(f, &of_memory, in_turn);
 	}
 	if (fclose(f))
 		exit(EXIT_SYSTEM);
@@ -335,6 +377,7 @@ static void add_counts(struct monitor_counts *sum,
 	sum->windows += c->windows;
 	sum->leads += c->leads;
 	sum->lifts += c->lifts;
+	sum->rooms += c->rooms;
 }
 
 /* Returns an exit status. */
@@ -378,7 +421,7 @@ static void show_counts(u64 n, u64 seed, const struct monitor_counts *c)
 	       "%llu groups granted and %llu completed, %llu held back for a budget,\n"
 	       "%llu refused after validation, %llu replenishments, %llu supply windows,\n"
 	       "%llu reserves admitted and %llu demoted, %llu looks at an idle GPU,\n"
-	       "%llu groups ahead by the lead, %llu by the floor\n",
+	       "%llu groups ahead by the lead, %llu by the floor, %llu waits for memory\n",
 	       (unsigned long long)n, (unsigned long long)seed,
 	       (unsigned long long)c->grants, (unsigned long long)c->completions,
 	       (unsigned long long)c->throttles,
@@ -388,7 +431,8 @@ static void show_counts(u64 n, u64 seed, const struct monitor_counts *c)
 	       (unsigned long long)c->admissions,
 	       (unsigned long long)c->demotions,
 	       (unsigned long long)c->idle_checks,
-	       (unsigned long long)c->leads, (unsigned long long)c->lifts);
+	       (unsigned long long)c->leads, (unsigned long long)c->lifts,
+	       (unsigned long long)c->rooms);
 }
 
 int campaign_run(u64 n, u64 seed, bool quiet)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The report for programs: CSV and JSON.  Times are in nanoseconds. */
 #include "json.h"
+#include "memory.h"
 #include "show.h"
 
 /* One record: an object's fields, or without @json a row of a table. */
@@ -167,6 +168,23 @@ static void domain_fields(struct record *r, const struct sim *s, const struct si
 	num(r, "throttles", c->nr_throttled);
 }
 
+static void job_fields(struct record *r, const struct sim_inst *inst)
+{
+	bool begun = !inst->refused && (inst->left || inst->vram.state != TG_VRAM_WAITING);
+
+	str(r, "job", inst->name);
+	num(r, "memory_bytes", inst->desc->memory_bytes);
+	num(r, "uses_bytes", inst->desc->uses_bytes);
+	num(r, "prio", inst->entry.prio);
+	num(r, "came_ns", inst->from_ns);
+	flag(r, "refused", inst->refused);
+	flag(r, "begun", begun);
+	num(r, "begun_ns", begun ? inst->begun_ns : 0);
+	num(r, "waited_ns", inst->memory_wait_ns);
+	num(r, "ended_ns", inst->left ? inst->left_ns : 0);
+	num(r, "passed_by", inst->vram.nr_passed);
+}
+
 /* The header is a record whose values are not looked at. */
 static void header(FILE *out, const char *const *names)
 {
@@ -204,6 +222,53 @@ static void json_domains(struct record *r, const struct sim *s)
 		json_close(r->json, '}');
 	}
 	json_close(r->json, ']');
+}
+
+static void csv_jobs(const struct sim *s, FILE *out)
+{
+	static const char *const names[] = {
+		"job", "memory_bytes", "uses_bytes", "prio", "came_ns", "refused", "begun",
+		"begun_ns", "waited_ns", "ended_ns", "passed_by", NULL,
+	};
+
+	if (!s->sc->memory.bytes)
+		return;
+	fputc('\n', out);
+	header(out, names);
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		struct record r = { .out = out };
+
+		if (!s->insts[i].desc->memory_bytes)
+			continue;
+		job_fields(&r, &s->insts[i]);
+		fputc('\n', out);
+	}
+}
+
+static void json_memory(struct record *r, const struct sim *s)
+{
+	const struct memory_desc *m = &s->sc->memory;
+	const struct memory_sum sum = memory_sum(s);
+
+	json_open(r->json, "memory", '{');
+	num(r, "bytes", m->bytes);
+	num(r, "margin_bytes", m->margin_bytes);
+	str(r, "policy", m->policy ? m->policy->name : "none");
+	num(r, "makespan_ns", sum.makespan_ns);
+	num(r, "gpu_busy_ppm", sum.gpu_ppm);
+	num(r, "taken_ppm", sum.used_ppm);
+	num(r, "refused", sum.nr_refused);
+	flag(r, "all_ended", sum.all);
+	json_open(r->json, "jobs", '[');
+	for (u32 i = 0; i < s->nr_insts; i++) {
+		if (!s->insts[i].desc->memory_bytes)
+			continue;
+		json_open(r->json, NULL, '{');
+		job_fields(r, &s->insts[i]);
+		json_close(r->json, '}');
+	}
+	json_close(r->json, ']');
+	json_close(r->json, '}');
 }
 
 void report_csv(const struct sim *s, const struct stats *st, FILE *out)
@@ -245,6 +310,7 @@ void report_csv(const struct sim *s, const struct stats *st, FILE *out)
 	reserve_fields(&r, s, &s->background);
 	fputc('\n', out);
 	csv_domains(s, out);
+	csv_jobs(s, out);
 }
 
 static void reserve_object(struct record *r, const struct sim *s,
@@ -284,5 +350,7 @@ void report_json(const struct sim *s, const struct stats *st, bool line, FILE *o
 	json_close(&j, ']');
 	if (s->sc->nr_domains)
 		json_domains(&r, s);
+	if (s->sc->memory.bytes)
+		json_memory(&r, s);
 	json_close(&j, '}');
 }

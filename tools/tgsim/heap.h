@@ -11,6 +11,7 @@ enum heap_class {
 	HEAP_CHECK,	/* a group was validated */
 	HEAP_CHANGE,	/* the user does something */
 	HEAP_START,	/* a program starts */
+	HEAP_AGED,	/* one has waited for memory for as long as it is to */
 	HEAP_SLICE,	/* a CPU goes to the next domain */
 	HEAP_THOUGHT,	/* a program has computed what comes before its frame */
 	HEAP_FRAME,	/* a frame of a program */

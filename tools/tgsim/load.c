@@ -286,7 +286,8 @@ static const struct keyword {
 	{ "history", kw_history },
 	{ "clock", kw_clock }, { "predict", kw_predict }, { "spec", kw_spec },
 	{ "domain", kw_domain }, { "policy", load_policy }, { "tick", load_tick },
-	{ "cpu", load_cpu }, { "focus", kw_focus }, { "task", kw_task },
+	{ "cpu", load_cpu }, { "memory", load_memory },
+	{ "focus", kw_focus }, { "task", kw_task },
 };
 
 static int read_line(struct loader *l)

@@ -133,17 +133,19 @@ static int arrive_open(struct loader *l, struct arrival *a)
 
 static int arrive_loop(struct loader *l, struct arrival *a)
 {
-	u64 groups = 1, ahead = 1;
+	u64 groups = 1, ahead = 1, frames = 0;
 	const struct option o[] = {
 		{ "groups", .count = &groups, .min = 1, .max = 100000 },
 		{ "ahead", .count = &ahead, .min = 1, .max = 10000 },
 		{ "think", .time = &a->think_ns },
+		{ "frames", .count = &frames, .min = 1, .max = 1000000000 },
 	};
 	int ret = load_options(l, 2, o, ARRAY_SIZE(o));
 
 	a->type = ARRIVE_LOOP;
 	a->groups = groups;
 	a->ahead = ahead;
+	a->frames = frames;
 	return ret;
 }
 
@@ -321,6 +323,10 @@ int load_task_end(struct loader *l)
 		return reader_refuse(&l->r, 1, "bad-life",
 				     "the task before this line ends before it starts",
 				     "from TIME, until a later TIME");
+	if (t->each_frame && (t->arrival.type != ARRIVE_LOOP || t->arrival.ahead != 1))
+		return reader_refuse(&l->r, 1, "frames-overlap",
+				     "the task before this line has memory for each frame, and its frames may overlap",
+				     "arrive loop, without ahead");
 	if (!t->nr_kinds)
 		cost_add(&task_add_kind(t, "trace")->cost, 1);
 	return 0;

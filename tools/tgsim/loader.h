@@ -59,6 +59,9 @@ int load_policy(struct loader *l);
 int load_tick(struct loader *l);
 int load_cpu(struct loader *l);
 
+/* The card's memory, or what a task needs of it, see load_memory.c. */
+int load_memory(struct loader *l);
+
 /* Whether the open task has all that it needs. */
 int load_task_end(struct loader *l);
 

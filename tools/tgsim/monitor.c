@@ -11,6 +11,7 @@
 #include "mem.h"
 #include "monitor.h"
 #include "quotas.h"
+#include "rooms.h"
 
 /* Windows that end now and began at one of the last so many replenishments. */
 #define MARKS 64
@@ -56,6 +57,7 @@ struct monitor {
 	struct m_task *tasks;
 	struct ahead *ahead;
 	struct quotas *quotas;
+	struct rooms *rooms;
 	u64 seq;
 	u64 last_end_ns;
 	u64 seen_end_ns;	/* when the last end of a group was seen */
@@ -764,9 +766,15 @@ static void see_group(struct monitor *m, const struct sim_event *ev)
 static void event(void *arg, struct sim *s, const struct sim_event *ev)
 {
 	struct monitor *m = arg;
+	const char *broken;
 
 	if (m->violation[0])
 		return;
+	broken = rooms_see(m->rooms, ev);
+	if (broken)
+		violate(m, ev->now, "%s%s%s", broken, ev->inst ? ": " : "",
+			ev->inst ? ev->inst->name : "");
+	m->count.rooms = rooms_begun(m->rooms);
 	for (u32 i = 0; i < m->nr_reserves; i++)
 		replenish(m, m->reserves[i], ev->now);
 	switch (ev->what) {
@@ -808,6 +816,7 @@ struct monitor *monitor_observe(struct sim *s)
 	m->s = s;
 	m->ahead = ahead_create(s);
 	m->quotas = quotas_create(s);
+	m->rooms = rooms_create(s);
 	m->limit = s->sc->limit_percent;
 	m->tasks = mem_alloc(s->nr_insts * sizeof(*m->tasks));
 	add_reserve(m, &s->background, 0);
@@ -833,6 +842,7 @@ void monitor_free(struct monitor *m)
 		free(m->reserves[i]);
 	ahead_free(m->ahead);
 	quotas_free(m->quotas);
+	rooms_free(m->rooms);
 	free(m->reserves);
 	free(m->groups);
 	free(m->tasks);

@@ -53,6 +53,10 @@
  *		  within, had 10·C and a group at most, and with a lead by how much those
  *		  on the GPU were predicted too short; if it has none that quotas do
  *		  not limit.  The GPU may idle if quotas alone keep groups from going.
+ *  memory	  Programs begin in the order of the policy (schedGPU, section 5), or who has
+ *		  waited for too long first; what those have that have begun fits on the
+ *		  card; nobody waits whose turn it is; no reservation that the card could
+ *		  hold is refused; the sums at the end are right.
  *  liveness	  If nothing new arrives, every group completes.
  */
 #ifndef MONITOR_H
@@ -70,7 +74,7 @@ const char *monitor_violation(const struct monitor *m);
 /* What was checked, to know that a campaign is not empty. */
 struct monitor_counts {
 	u64 grants, throttles, refusals, completions, replenishments;
-	u64 demotions, admissions, idle_checks, windows, leads, lifts;
+	u64 demotions, admissions, idle_checks, windows, leads, lifts, rooms;
 };
 const struct monitor_counts *monitor_counts(const struct monitor *m);
 

@@ -116,7 +116,7 @@ static void schedule_point(struct sim *s, struct sim_inst *inst)
 		return;
 	at = a->type == ARRIVE_AT ? a->at[inst->next_point] :
 				    a->trace[inst->next_point].at_ns;
-	schedule(s, inst, inst->from_ns + at);
+	schedule(s, inst, inst->begun_ns + at);
 }
 
 static void schedule_sporadic(struct sim *s, struct sim_inst *inst, u64 gap_ns)
@@ -185,11 +185,20 @@ void program_frame(struct sim *s, struct sim_inst *inst)
 	}
 }
 
+bool program_is_over(const struct sim_inst *inst)
+{
+	u32 frames = inst->desc->arrival.frames;
+
+	return frames && inst->frames_done >= frames;
+}
+
 void program_continue(struct sim *s, struct sim_inst *inst)
 {
 	const struct arrival *a = &inst->desc->arrival;
 
 	if (a->type != ARRIVE_LOOP || inst->thinking || inst->stopped)
+		return;
+	if (a->frames && inst->frames_begun >= a->frames)
 		return;
 	/* The thread that thinks is the one that submits. */
 	if (inst->backlog.n || inst->nr_inside ||

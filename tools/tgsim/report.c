@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The report as text.  Tables fit 80 columns where names have at most ten. */
+#include "memory.h"
 #include "show.h"
 
 #define T(ns) show_time((char [24]){ 0 }, 24, ns)
@@ -147,6 +148,45 @@ static void domains(const struct sim *s, int w, FILE *out)
 	}
 }
 
+static void job(const struct sim *s, const struct sim_inst *inst, int w, FILE *out)
+{
+	bool waits = inst->vram.state == TG_VRAM_WAITING;
+
+	fprintf(out, "%-*s %6lluM %4u %9s ", w, inst->name,
+		(unsigned long long)(inst->desc->memory_bytes >> 20), inst->entry.prio,
+		T(inst->from_ns));
+	if (inst->refused)
+		fprintf(out, "%9s\n", "refused");
+	else if (waits)
+		fprintf(out, "%9s  waits\n", T(inst->memory_wait_ns + s->now - inst->asked_ns));
+	else
+		fprintf(out, "%9s %9s %9s\n", T(inst->memory_wait_ns),
+			inst->left ? T(inst->left_ns) : "-",
+			inst->left ? T(inst->left_ns - inst->begun_ns) : "-");
+}
+
+static void memory(const struct sim *s, int w, FILE *out)
+{
+	const struct memory_desc *m = &s->sc->memory;
+	struct memory_sum sum;
+
+	if (!m->bytes)
+		return;
+	sum = memory_sum(s);
+	fprintf(out, "\n%-*s %7s %4s %9s %9s %9s %9s\n", w, "MEMORY", "wants", "prio", "came",
+		"waited", "ended", "ran for");
+	for (u32 i = 0; i < s->nr_insts; i++)
+		if (s->insts[i].desc->memory_bytes)
+			job(s, &s->insts[i], w, out);
+	fprintf(out, "%lluM, %s: %s in %s, GPU %.1f%% busy, memory %.1f%% taken",
+		(unsigned long long)(tg_vram_usable(&s->vram) >> 20),
+		m->policy ? m->policy->name : "none", sum.all ? "all" : "not all",
+		T(sum.makespan_ns), sum.gpu_ppm / 1e4, sum.used_ppm / 1e4);
+	if (sum.nr_refused)
+		fprintf(out, ", %u REFUSED", sum.nr_refused);
+	fputc('\n', out);
+}
+
 static void predictions(const struct sim *s, const struct stats *st, int w,
 			FILE *out)
 {
@@ -273,6 +313,7 @@ void report_text(const struct sim *s, const struct stats *st, FILE *out)
 	frames(s, st, w, out);
 	domains(s, w, out);
 	reserves(s, w, out);
+	memory(s, w, out);
 	predictions(s, st, w, out);
 	admission(s, out);
 	unregulated(s, out);

@@ -6,6 +6,7 @@
 #include "tg_predictor.h"
 #include "tg_sched.h"
 #include "tg_spec.h"
+#include "tg_vram.h"
 
 /* Limits that keep a typing error from eating the machine. */
 #define SCENARIO_INSTANCES_MAX 1000
@@ -67,6 +68,7 @@ struct trace_point {
  * @groups: of one frame
  * @ahead: frames a loop may have in flight
  * @think_ns: CPU time before each frame of a loop
+ * @frames: after so many a loop ends, and its program; 0: never
  * @at, @nr_at: times, from the task's start
  * @trace, @nr_trace: sorted by time
  */
@@ -75,7 +77,7 @@ struct arrival {
 	u64 period_ns, offset_ns, jitter_ns;
 	u64 gap_ns, extra_ns;
 	u64 think_ns;
-	u32 groups, ahead;
+	u32 groups, ahead, frames;
 	u64 *at;
 	u32 nr_at;
 	struct trace_point *trace;
@@ -92,6 +94,9 @@ struct arrival {
  * @stagger_ns: between the starts of its instances
  * @threads: how many may sleep in the submission call at once
  * @domain: number of its domain and 1; 0: none
+ * @memory_bytes: of the card that it reserves before it begins; 0: none
+ * @uses_bytes: of its buffers
+ * @each_frame: only for its frames, one after the other
  */
 struct task_desc {
 	char name[TG_NAME_MAX];
@@ -106,6 +111,8 @@ struct task_desc {
 	u64 from_ns, until_ns, stagger_ns;
 	u32 instances;
 	u32 threads;
+	u64 memory_bytes, uses_bytes;
+	bool each_frame;
 	u32 line;
 };
 
@@ -142,6 +149,16 @@ struct gpu_desc {
 	u64 irq_ns;		/* end of a group, to the interrupt's handling */
 };
 
+/**
+ * struct memory_desc - the card's memory
+ * @bytes: 0: nobody asks
+ * @policy: whose reservation is given next; NULL: nobody reserves
+ */
+struct memory_desc {
+	u64 bytes, margin_bytes, aging_ns;
+	const struct tg_vram_policy_ops *policy;
+};
+
 struct scenario {
 	char title[128];
 	struct gpu_desc gpu;
@@ -156,6 +173,7 @@ struct scenario {
 	bool perfect;		/* x = the cost it will have */
 	u32 unknown_ppm;	/* groups with a profile never seen */
 	bool cpu_clock;		/* charge by the CPU's clock */
+	struct memory_desc memory;
 	u64 seed;
 	u64 horizon_ns;
 	u64 drain_ns;		/* then nothing arrives, until all is done */

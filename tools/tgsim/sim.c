@@ -9,6 +9,7 @@
  */
 #include "domains.h"
 #include "mem.h"
+#include "memory.h"
 #include "native.h"
 #include "programs.h"
 #include "sim.h"
@@ -104,6 +105,9 @@ static void free_group(struct sim *s, struct sim_group *g)
 }
 
 static void leave_reserve(struct sim *s, struct sim_reserve *r);
+static void serve_memory(struct sim *s);
+static void give_memory(struct sim *s, struct sim_inst *inst);
+static void stop(struct sim *s, struct sim_inst *inst);
 
 /* Ended programs leave when the GPU has nothing of theirs (tg_client.c). */
 static void leave(struct sim *s, struct sim_inst *inst)
@@ -118,7 +122,9 @@ static void leave(struct sim *s, struct sim_inst *inst)
 	tell(s, SIM_LEAVE, NULL, inst, r);
 	if (r && !--r->nr_users)
 		leave_reserve(s, r);
+	memory_end(s, inst);
 	dispatch(s);
+	serve_memory(s);
 }
 
 static void predict(struct sim *s, struct sim_group *g)
@@ -230,6 +236,10 @@ static void complete(struct sim *s, struct sim_group *g)
 	tell(s, SIM_COMPLETE, g, NULL, NULL);
 	look_all(s);
 	dispatch(s);
+	if (g->last_of_frame && inst->desc->each_frame)
+		give_memory(s, inst);
+	if (program_is_over(inst) && !inst->stopped)
+		stop(s, inst);
 	program_continue(s, inst);
 	leave(s, inst);
 	free_group(s, g);
@@ -365,6 +375,66 @@ static const struct tg_policy_ops *policy_of(const struct scenario *sc,
 	return policy == &tg_policy_fq && sc->policy ? sc->policy : policy;
 }
 
+static void frame(struct sim *s, struct sim_inst *inst)
+{
+	u32 before = inst->backlog.n;
+
+	program_frame(s, inst);
+	if (inst->backlog.n != before)
+		tell(s, SIM_RELEASE, NULL, inst, NULL);
+	else if (inst->desc->each_frame)
+		give_memory(s, inst);
+	enter(s, inst);
+}
+
+static void begin(struct sim *s, struct sim_inst *inst)
+{
+	tell(s, SIM_MEMORY, NULL, inst, NULL);
+	if (inst->desc->each_frame)
+		frame(s, inst);
+	else
+		program_start(s, inst);
+}
+
+static void refuse(struct sim *s, struct sim_inst *inst)
+{
+	tell(s, SIM_MEMORY, NULL, inst, NULL);
+	stop(s, inst);
+}
+
+/* tg_memory_serve_locked() */
+static void serve_memory(struct sim *s)
+{
+	struct sim_inst *inst;
+
+	if (!s->sc->memory.bytes)
+		return;
+	while ((inst = memory_next(s))) {
+		if (inst->refused)
+			refuse(s, inst);
+		else
+			begin(s, inst);
+	}
+}
+
+/* What it had for a frame. */
+static void give_memory(struct sim *s, struct sim_inst *inst)
+{
+	memory_end(s, inst);
+	tell(s, SIM_GIVE, NULL, inst, NULL);
+	serve_memory(s);
+}
+
+static void ask_memory(struct sim *s, struct sim_inst *inst)
+{
+	tell(s, SIM_ASK, NULL, inst, NULL);
+	if (memory_begin(s, inst))
+		begin(s, inst);
+	else if (inst->refused)
+		refuse(s, inst);
+	serve_memory(s);
+}
+
 /* apply_spec() */
 static void start(struct sim *s, struct sim_inst *inst)
 {
@@ -407,6 +477,11 @@ static void start(struct sim *s, struct sim_inst *inst)
 	domains_join(s, inst);
 	tell(s, SIM_JOIN, NULL, inst, inst->reserve);
 	dispatch(s);
+	if (inst->desc->memory_bytes && !inst->desc->each_frame) {
+		ask_memory(s, inst);
+		return;
+	}
+	inst->begun_ns = s->now;
 	program_start(s, inst);
 }
 
@@ -514,6 +589,7 @@ void sim_init(struct sim *s, const struct scenario *sc)
 	tg_sched_set_lead(&s->core, sc->lead_ns);
 	tg_sched_set_floor(&s->core, scenario_floor_ns(sc), sc->floor_period_ns, 0);
 	s->core.limit_percent = sc->limit_percent;
+	memory_init(s);
 	domains_init(s);
 	s->background.core = &s->core.background;
 	snprintf(s->background.name, sizeof(s->background.name), "Background");
@@ -549,6 +625,9 @@ static void handle(struct sim *s, const struct heap_event *e)
 	case HEAP_START:
 		start(s, inst);
 		break;
+	case HEAP_AGED:
+		serve_memory(s);
+		break;
 	case HEAP_SLICE:
 		domains_slice_over(s, e->arg);
 		dispatch(s);
@@ -556,17 +635,15 @@ static void handle(struct sim *s, const struct heap_event *e)
 	case HEAP_THOUGHT:
 		domains_thought(s, e->arg);
 		break;
-	case HEAP_FRAME: {
-		u32 before = inst->backlog.n;
-
-		program_frame(s, inst);
-		if (inst->backlog.n != before)
-			tell(s, SIM_RELEASE, NULL, inst, NULL);
-		enter(s, inst);
+	case HEAP_FRAME:
+		if (inst->desc->each_frame && !inst->stopped && !s->draining)
+			ask_memory(s, inst);
+		else
+			frame(s, inst);
 		break;
-	}
 	case HEAP_STOP:
-		stop(s, inst);
+		if (!inst->stopped)
+			stop(s, inst);
 		break;
 	}
 }

@@ -128,6 +128,11 @@ struct sim_queue {
  * @thinking: a loop computes its next frame
  * @next_thinker: in sim_domain.thinkers
  * @think_left_ns: CPU time that it still needs for that
+ * @vram: what it has of the card's memory
+ * @begun_ns: when it had that, or began without
+ * @asked_ns: when it asked for that
+ * @memory_wait_ns: how long it has waited for memory in all
+ * @refused: it did not get it, and ended
  */
 struct sim_inst {
 	const struct task_desc *desc;
@@ -152,11 +157,16 @@ struct sim_inst {
 	u64 pick_sum;
 	struct sim_inst *next_thinker;
 	u64 think_left_ns;
-	bool thinking, started, stopped, left;
+	struct tg_vram_account vram;
+	u64 begun_ns, asked_ns, memory_wait_ns;
+	bool thinking, started, stopped, left, refused;
 };
 
 enum sim_what {
 	SIM_BEGIN,	/* an instance's program starts: @inst */
+	SIM_ASK,	/* @inst is about to ask for memory */
+	SIM_MEMORY,	/* it has it, or was refused it */
+	SIM_GIVE,	/* it has given it back, and goes on */
 	SIM_RELEASE,	/* its program wants to submit @group */
 	SIM_ARRIVE,	/* @group is about to ask the scheduler */
 	SIM_STATE,	/* @group's state changed to core.state, from shadow */
@@ -201,6 +211,8 @@ struct sim_observer {
 /**
  * struct sim - a run
  * @draining: behind the horizon nothing new arrives, see struct scenario
+ * @vram: the card's memory
+ * @vram_used: of it so far, bytes times seconds, up to @vram_since_ns
  * @stuck: why the run ended before its time, NULL
  */
 struct sim {
@@ -222,6 +234,9 @@ struct sim {
 	u64 gpu_busy_ns;
 	u64 nr_groups, nr_switches;
 	u64 nr_complete, nr_events;
+	struct tg_vram vram;
+	double vram_used;
+	u64 vram_since_ns;
 	u64 nr_open;		/* released, not complete nor cancelled */
 	bool draining;
 	const char *stuck;
