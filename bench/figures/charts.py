@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is run for each figure of the TimeGraph paper, its panels, and what rows the
-results make; with LoGA's and Pegasus's.
+results make; with LoGA's, Pegasus's and schedGPU's.
 
 Scenes are those of bench/reserves/scenes.py, under the paper's scheduler; where it is
 cheap the module as it is inserted today is a second series ("today").
@@ -9,6 +9,7 @@ import loga
 import paper
 import pegasus
 import scenes
+import schedgpu
 from figure import NONE, Figure, gain, ranges, stated
 from figures import groups_per_frame, prediction, program_rate, rate
 from plot import Panel
@@ -317,4 +318,5 @@ FIGURES = {
         "text": ranges()}, rows16),
     **loga.FIGURES,
     **pegasus.FIGURES,
+    **schedgpu.FIGURES,
 }

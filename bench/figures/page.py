@@ -40,7 +40,7 @@ def statements(rows):
 
 def label(name):
     """Of fig7 and of loga7."""
-    return name.replace("fig", "").replace("loga", "LoGA ")
+    return name.replace("fig", "").replace("loga", "LoGA ").replace("schedgpu", "schedGPU ")
 
 
 def section(name, about, rows):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the text of the TimeGraph paper (USENIX ATC 2011, section 6) says of its figures, and
 that of the LoGA paper (section 5) of its: loga7 to loga11, and that of the Pegasus paper
-(USENIX ATC 2011, section 6.3): pegasus4 to pegasus9.
+(USENIX ATC 2011, section 6.3): pegasus4 to pegasus9, and that of the schedGPU paper (TPDS 2018,
+section 7): schedgpu11 to schedgpu14.
 
 Heights of bars and courses of curves that the text does not give are not here: nothing
 was read off a drawing. A statement has a range, or words alone.
@@ -47,6 +48,11 @@ LOAD = "load is off by, %"
 OVER_NONE = "median gains on none, %"
 COORDINATED = "median gains on the better of XC and SLAF, %"
 COUPLED_GAIN = "median gains on none (coordinated), %"
+
+SPEEDUP = "twelve against one after the other, times"
+OVER_PACKED = "twelve against packed by hand, times"
+SPEEDUP_MIX = "the mix against one after the other, times"
+OVER_FIFO = "less time than FIFO, %"
 DOM3_TIMES = "work of dom3 against none, times"
 DOM4_GAIN = "work of dom4 gains on none, %"
 
@@ -157,5 +163,22 @@ STATEMENTS = {
     "pegasus9": [
         Statement("throughput", None, None, "There are situations in which scheduling is not "
                   "effective"),
+    ],
+    "schedgpu11": [
+        Statement(SPEEDUP, 1.5, 10, "there is a 10x speed-up for ARA, nearly 9x speed-up for MUMmerGPU "
+                  "and close to 1.5x speed-up for GPU-BLAST"),
+        Statement(OVER_PACKED, 2, 2, "the speed-up is approximately doubled when running 12 concurrent "
+                  "instances of ARA and MUMmerGPU"),
+    ],
+    "schedgpu12": [
+        Statement("gpu", None, None, "GPU utilisation is improved over 10 times for a single instance "
+                  "and nearly 2 times over six instances for ARA"),
+        Statement("memory", None, None, "GPU memory utilisation is improved over 10 times for a single "
+                  "instance of MUMmerGPU and nearly 2.25 times over six instances of ARA"),
+    ],
+    "schedgpu14": [
+        Statement(SPEEDUP_MIX, 0, 5, "a speed-up of up to 5 times in the total execution time"),
+        Statement(OVER_FIFO, 3, 3, "The MMU policy results in a reduction of nearly 3% in the execution "
+                  "time of the workload over the FIFO policy"),
     ],
 }

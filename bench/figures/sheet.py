@@ -3,7 +3,7 @@
 
     panel,series,x,y,y_high,source,note
 
-source: "measured" (in the test machine), "paper" (its text says so: y to y_high, and the
+source: "measured" (in the test machine), "simulated" (by tgsim), "paper" (its text says so: y to y_high, and the
 words in note), "computed" (from what was measured). A statement of the paper without a
 number has neither y nor y_high: it is listed and not drawn.
 """
@@ -11,7 +11,7 @@ import csv
 import dataclasses
 
 COLUMNS = ["panel", "series", "x", "y", "y_high", "source", "note"]
-SOURCES = ("measured", "paper", "computed")
+SOURCES = ("measured", "simulated", "paper", "computed")
 
 
 class Bad(Exception):
