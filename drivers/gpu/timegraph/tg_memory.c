@@ -202,7 +202,7 @@ void tg_memory_serve_locked(struct tg_memory *m)
 	bool any = false;
 
 	lockdep_assert_held(&tg_memory_lock);
-	while (!closed && tg_vram_next(&m->vram, ktime_get_ns()))
+	while (m->vram.nr_waiting && !closed && tg_vram_next(&m->vram, ktime_get_ns()))
 		any = true;
 	/* A buffer that waits looks itself. */
 	if (any || tg_memory_beyond == TIMEGRAPH_VRAM_WAIT)

@@ -12,6 +12,8 @@
  *	alloc=N,MB		buffers that may be in video memory only
  *	both=N,MB		buffers that may be in system memory, too
  *	dumb=N,MB		buffers to be scanned out
+ *	time=N,MB		makes and lets go of so many, one after the other: ns for each
+ *	begin			opens a channel: ns for that
  *	drop=N			lets go of so many, the last first
  *	where			how many buffers are where
  *	fork			a child goes on, with all that is open; it is waited for
@@ -154,6 +156,32 @@ static int drop(unsigned int n)
 	return 0;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* The mean; 0 if one failed. */
+static uint64_t time_buffers(unsigned int n, uint64_t mb)
+{
+	uint64_t since = now_ns();
+
+	for (unsigned int i = 0; i < n; i++)
+		if (alloc(1, mb, VRAM) || drop(1))
+			return 0;
+	return (now_ns() - since) / n;
+}
+
+static uint64_t time_channel(void)
+{
+	uint64_t since = now_ns();
+
+	return open_channel() ? 0 : now_ns() - since;
+}
+
 static void where(void)
 {
 	unsigned int vram = 0, gart = 0;
@@ -167,14 +195,6 @@ static void where(void)
 		gart += info.domain == GART;
 	}
 	printf("where vram=%u gart=%u\n", vram, gart);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
 static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
@@ -272,7 +292,11 @@ static void run(const char *arg)
 		error = alloc(a, b, VRAM);
 	else if (!strcmp(step, "both"))
 		error = alloc(a, b, VRAM | GART);
-	else if (!strcmp(step, "dumb"))
+	else if (!strcmp(step, "time") || !strcmp(step, "begin")) {
+		printf("%s %llu\n", step, (unsigned long long)(a ? time_buffers(a, b) :
+							       time_channel()));
+		return;
+	} else if (!strcmp(step, "dumb"))
 		error = dumb(a, b);
 	else if (!strcmp(step, "drop"))
 		error = drop(a);

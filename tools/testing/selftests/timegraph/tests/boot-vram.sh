@@ -394,3 +394,29 @@ test_random_deaths_leave_nothing() {
 	pkill_children
 	all_gone
 }
+
+# least STEP: of what five programs print of it, each with a first channel and 500 buffers
+least() {
+	local i
+
+	for i in 1 2 3 4 5; do
+		tgvram name=boxed open begin channel time=500,1
+	done | sed -n "s/^$1 //p" | sort -n | head -n 1
+}
+
+# A first channel with its entry's reservation 75 us more; a buffer of 1 MiB, made and let go
+# of, a twelfth.
+test_what_accounting_costs() {
+	local channel buffer more_channel more_buffer
+
+	spec 'boxed:FQ vram=64M:-:7::'
+	load vram=0
+	channel=$(least begin) buffer=$(least time)
+	unload
+	load vram=1
+	more_channel=$(least begin) more_buffer=$(least time)
+	echo "first channel, ns: $channel $more_channel; buffer, ns: $buffer $more_buffer"
+	want "more for a channel, ns" $((more_channel - channel)) -le 75000
+	want "a buffer, per cent" $((100 * more_buffer / buffer)) -le 108
+	want "no failure" "$more_buffer" -gt 0
+}
