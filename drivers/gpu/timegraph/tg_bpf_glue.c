@@ -571,7 +571,7 @@ static enum hrtimer_restart look_at_idle(struct hrtimer *timer)
 
 void tg_bpf_glue_start(struct tg_device *td)
 {
-	xa_init(&td->bpf.tasks);
+	xa_init_flags(&td->bpf.tasks, XA_FLAGS_LOCK_IRQ);
 	INIT_LIST_HEAD(&td->bpf.waiting);
 	td->bpf.queue = RB_ROOT_CACHED;
 	td->bpf.epoch = 1;

@@ -16,7 +16,7 @@ void tg_bpf_exit(void)
 
 void tg_bpf_start(struct tg_device *td)
 {
-	xa_init(&td->bpf.tasks);
+	xa_init_flags(&td->bpf.tasks, XA_FLAGS_LOCK_IRQ);
 }
 
 void tg_bpf_stop(struct tg_device *td)

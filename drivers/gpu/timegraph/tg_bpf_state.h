@@ -72,7 +72,8 @@ struct tg_bpf_call {
  * @view: what programs see; how the functions that they call know the GPU
  * @policy: that its tasks of the fair class have, or NULL
  * @about: the task that the present call is about, or NULL
- * @tasks: all tasks of the GPU (struct tg_client), by number
+ * @tasks: all tasks of the GPU (struct tg_client), by number; its own lock is taken with
+ *	interrupts off, for it is within tg_device.lock when one goes
  * @epoch: of @queue and @waiting: another policy's are begun anew; never 0
  * @queue: tasks of the policy that wait, by key
  * @waiting: the same, by how long
