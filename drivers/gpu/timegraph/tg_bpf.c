@@ -5,7 +5,8 @@
  * A program is bounded: the verifier walks all that it can do, a million instructions.  What
  * would get around that is refused here, for programs run with interrupts off: global
  * functions, which it looks at once however often they are called; may_goto and the
- * kernel's own functions, iterators among them; helpers that call back.
+ * kernel's own functions, iterators among them; helpers that call back, or that take as long
+ * as what they are given is large.
  */
 #define pr_fmt(fmt) "timegraph: " fmt
 
@@ -59,25 +60,24 @@ const char *tg_bpf_op_name(enum tg_bpf_op op)
  * What the verifier asks.
  */
 
-/* Those that are short, sleep never and call nothing back. */
+/*
+ * Those that are short, sleep never and call nothing back.
+ *
+ * The verifier counts a call as one instruction.  So none whose time grows with a size that
+ * the program chooses, as that of all functions of maps does: keys and values may have
+ * megabytes, and what a hash table has in one chain is its owner's choice.  Global variables
+ * take their place, which are an array that user space sees too.
+ */
 static const struct bpf_func_proto *get_func_proto(enum bpf_func_id id,
 						   const struct bpf_prog *prog)
 {
 	switch (id) {
-	case BPF_FUNC_map_lookup_elem:
-	case BPF_FUNC_map_update_elem:
-	case BPF_FUNC_map_delete_elem:
-	case BPF_FUNC_map_push_elem:
-	case BPF_FUNC_map_pop_elem:
-	case BPF_FUNC_map_peek_elem:
 	case BPF_FUNC_get_prandom_u32:
 	case BPF_FUNC_ktime_get_ns:
 	case BPF_FUNC_jiffies64:
-	case BPF_FUNC_ringbuf_output:
 	case BPF_FUNC_ringbuf_reserve:
 	case BPF_FUNC_ringbuf_submit:
 	case BPF_FUNC_ringbuf_discard:
-	case BPF_FUNC_strncmp:
 	case BPF_FUNC_trace_printk:
 		return bpf_base_func_proto(id, prog);
 	default:

@@ -20,6 +20,9 @@
 /* More ticks than that are too many. */
 #define TICK_MIN_NS (100 * NSEC_PER_USEC)
 
+/* No structure is ever larger: what is behind it is cleared in each call. */
+#define OUT_MAX 1024
+
 static struct tg_device *device_of(struct timegraph_policy_gpu *gpu)
 {
 	struct tg_bpf_gpu *b = container_of(gpu, struct tg_bpf_gpu, view);
@@ -48,6 +51,8 @@ static struct tg_client *own(struct tg_device *td, u64 id)
 /* As much as the program knows of, and knows that the kernel has. */
 static int give(void *out, u32 out_size, const void *from, u32 size)
 {
+	if (out_size > OUT_MAX)
+		return -E2BIG;
 	memset(out, 0, out_size);
 	memcpy(out, from, min(out_size, size));
 	return 0;
@@ -65,7 +70,7 @@ __bpf_kfunc u64 timegraph_policy_now(void)
  * timegraph_policy_get_task - what is known of a task
  * @out: a struct timegraph_policy_task
  *
- * Return: 0, -ENOENT
+ * Return: 0, -ENOENT, -E2BIG: @out is larger than 1024 bytes
  */
 __bpf_kfunc int timegraph_policy_get_task(struct timegraph_policy_gpu *gpu, u64 task, void *out,
 					  u32 out__sz)
@@ -84,7 +89,7 @@ __bpf_kfunc int timegraph_policy_get_task(struct timegraph_policy_gpu *gpu, u64 
  * @up: 0: the innermost, 1: the one around it, and so on; below 0: the outermost
  * @out: a struct timegraph_policy_domain
  *
- * Return: 0, -ENOENT
+ * Return: 0, -ENOENT, -E2BIG
  */
 __bpf_kfunc int timegraph_policy_get_domain(struct timegraph_policy_gpu *gpu, u64 task, s32 up,
 					    void *out, u32 out__sz)
@@ -101,7 +106,7 @@ __bpf_kfunc int timegraph_policy_get_domain(struct timegraph_policy_gpu *gpu, u6
  * timegraph_policy_get_reserve - the reserve that a task's groups are charged to
  * @out: a struct timegraph_policy_reserve
  *
- * Return: 0, -ENOENT
+ * Return: 0, -ENOENT, -E2BIG
  */
 __bpf_kfunc int timegraph_policy_get_reserve(struct timegraph_policy_gpu *gpu, u64 task, void *out,
 					     u32 out__sz)
