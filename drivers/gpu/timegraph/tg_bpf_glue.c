@@ -19,6 +19,8 @@
 /* Of each window a program may have a tenth of a CPU. */
 #define WINDOW_NS (100 * NSEC_PER_MSEC)
 #define WINDOW_SHARE 10
+/* Of so many times what it may let the GPU idle in one go it may do so for one, in all. */
+#define IDLE_WINDOW 10
 /* Tasks of other levels that are passed over in search of the one with the smallest key. */
 #define PASS_OVER 32
 
@@ -273,6 +275,8 @@ static void begin_gpu(struct tg_device *td, struct tg_bpf_policy *p)
 	b->queue = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&b->waiting);
 	b->denied_ns = 0;
+	b->idle_window_ns = 0;
+	b->idle_ns = 0;
 	b->nr_slow = 0;
 	b->used_ns = 0;
 	b->nr_calls = 0;
@@ -346,6 +350,9 @@ static u64 bpf_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 
 	if (!is_asked(td, p))
 		return place;
+	/* Who was denied the GPU has gone without it. */
+	if (!s->nr_waiting)
+		td->bpf.denied_ns = 0;
 	if (p->prog->enqueue) {
 		describe_group(g, now, &v);
 		v.waited_ns = 0;
@@ -426,15 +433,64 @@ static struct tg_group *bpf_pick(struct tg_sched *s, struct tg_group *first, u64
 	return c && is_asked(td, p) ? tg_wait_own(&c->task.waiting) : NULL;
 }
 
-/* It keeps the GPU from everybody: for how long? */
-static void deny(struct tg_device *td)
+/*
+ * Denials.  A policy may let the GPU idle for a while, in case somebody comes: not for longer
+ * than policy_timeout_ms in one go, and not for more than a tenth of ten times that in all.
+ */
+
+static u64 idle_limit_ns(void)
+{
+	return (u64)tg_param_policy_timeout_ms * NSEC_PER_MSEC;
+}
+
+/* An eighth more than is charged: the way to the GPU and back is no idleness of the policy's. */
+static u64 idle_since_denied(const struct tg_device *td, u64 now)
+{
+	const struct tg_bpf_gpu *b = &td->bpf;
+	u64 busy = td->sched.busy_ns - b->denied_busy_ns;
+	/* Who waited for the lock may have looked at the clock before. */
+	u64 since = max(now, b->denied_ns) - b->denied_ns;
+
+	busy += busy / 8;
+	return since - min(since, busy);
+}
+
+/* It says yes, or something has run since. */
+static void end_denial(struct tg_device *td, struct tg_bpf_policy *p, u64 now)
+{
+	u64 window = IDLE_WINDOW * idle_limit_ns();
+	struct tg_bpf_gpu *b = &td->bpf;
+
+	if (!b->denied_ns)
+		return;
+	if (now >= b->idle_window_ns + window) {
+		b->idle_window_ns = now;
+		b->idle_ns = 0;
+	}
+	b->idle_ns += idle_since_denied(td, now);
+	b->denied_ns = 0;
+	if (b->idle_ns > idle_limit_ns())
+		tg_bpf_fail(p, td, "the GPU idled for %llu ms of %llu ms while groups waited",
+			    b->idle_ns / NSEC_PER_MSEC, window / NSEC_PER_MSEC);
+}
+
+static void deny(struct tg_device *td, struct tg_bpf_policy *p, u64 now)
 {
 	struct tg_bpf_gpu *b = &td->bpf;
 
-	if (b->denied_ns)
+	if (b->denied_ns && b->denied_busy_ns == td->sched.busy_ns)
 		return;
-	b->denied_ns = b->view.now_ns;
-	hrtimer_start(&b->timer, ms_to_ktime(tg_param_policy_timeout_ms), HRTIMER_MODE_REL);
+	end_denial(td, p, now);
+	b->denied_ns = now;
+	b->denied_busy_ns = td->sched.busy_ns;
+	if (!hrtimer_is_queued(&b->timer))
+		hrtimer_start(&b->timer, ns_to_ktime(idle_limit_ns()), HRTIMER_MODE_REL);
+}
+
+/* The turn is lent, by the floor: then there is nothing to decide. */
+static bool keeps_from_others(const struct tg_sched *s, const struct tg_task *task)
+{
+	return s->nr_waiting && find_last_bit(s->waiting, TG_LEVELS) > tg_task_level(task);
 }
 
 static bool bpf_may_start(const struct tg_sched *s, const struct tg_task *task)
@@ -448,7 +504,7 @@ static bool bpf_may_start(const struct tg_sched *s, const struct tg_task *task)
 
 	if (s->nr_online)
 		return false;
-	if (!p->prog->may_start || !is_asked(td, p))
+	if (!p->prog->may_start || !is_asked(td, p) || keeps_from_others(s, task))
 		return true;
 	now = ktime_get_ns();
 	tg_bpf_describe(client, &t);
@@ -456,7 +512,7 @@ static bool bpf_may_start(const struct tg_sched *s, const struct tg_task *task)
 	may = p->prog->may_start(&td->bpf.view, &t);
 	end(td, p, TG_BPF_MAY_START, client->id, may, since);
 	if (!may)
-		deny(td);
+		deny(td, p, now);
 	return may || READ_ONCE(p->ejected);
 }
 
@@ -471,7 +527,7 @@ static void bpf_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 	tg_policy_fq.started(s, g, now);
 	if (!is_asked(td, p))
 		return;
-	td->bpf.denied_ns = 0;
+	end_denial(td, p, now);
 	unqueue(td, client);
 	if (g->task->nr_waiting)
 		queue(td, client, now);
@@ -547,26 +603,26 @@ static enum hrtimer_restart look_at_idle(struct hrtimer *timer)
 {
 	struct tg_bpf_gpu *b = container_of(timer, struct tg_bpf_gpu, timer);
 	struct tg_device *td = container_of(b, struct tg_device, bpf);
-	u64 limit = (u64)tg_param_policy_timeout_ms * NSEC_PER_MSEC;
-	enum hrtimer_restart ret = HRTIMER_NORESTART;
+	u64 limit = idle_limit_ns();
 	unsigned long flags;
-	u64 now;
+	u64 now, idle;
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
-	if (!b->policy || !b->denied_ns || td->sched.nr_online || !td->sched.nr_waiting) {
+	idle = td->sched.nr_online ? 0 : idle_since_denied(td, now);
+	if (!b->policy || !b->denied_ns || !td->sched.nr_waiting) {
 		b->denied_ns = 0;
-	} else if (now < b->denied_ns + limit) {
-		hrtimer_forward_now(timer, ns_to_ktime(b->denied_ns + limit - now));
-		ret = HRTIMER_RESTART;
+	} else if (idle < limit) {
+		/* A denial that waited for the lock may have started it already. */
+		hrtimer_start(timer, ns_to_ktime(limit - idle), HRTIMER_MODE_REL);
 	} else {
 		tg_bpf_fail(b->policy, td, "the GPU idled for %llu ms while %u groups waited",
-			    (now - b->denied_ns) / NSEC_PER_MSEC, td->sched.nr_waiting);
+			    idle / NSEC_PER_MSEC, td->sched.nr_waiting);
 		b->denied_ns = 0;
 		tg_dispatch_locked(td, now);
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
-	return ret;
+	return HRTIMER_NORESTART;
 }
 
 void tg_bpf_glue_start(struct tg_device *td)

@@ -78,7 +78,10 @@ struct tg_bpf_call {
  * @queue: tasks of the policy that wait, by key
  * @waiting: the same, by how long
  * @nr_tasks: of the policy
- * @denied_ns: since when the GPU idles although a group waits, as the policy says no; or 0
+ * @denied_ns: since when a group waits as the policy says no to the idle GPU; or 0
+ * @denied_busy_ns: tg_sched.busy_ns then: what has run since was not idle
+ * @idle_window_ns: when the present window of @idle_ns began
+ * @idle_ns: for how long the GPU idled in it as the policy said no, up to @denied_ns
  * @timer: looks whether that is so for too long
  * @slow_ns: when a call took too long last
  * @nr_slow: calls in a row that did, each within a second of the one before
@@ -101,6 +104,9 @@ struct tg_bpf_gpu {
 	struct list_head waiting;
 	u32 nr_tasks;
 	u64 denied_ns;
+	u64 denied_busy_ns;
+	u64 idle_window_ns;
+	u64 idle_ns;
 	struct hrtimer timer;
 	u64 slow_ns;
 	u32 nr_slow;
