@@ -17,8 +17,9 @@
 #define KF_TRUSTED_ARGS 0
 #endif
 
-/* More ticks than that are too many. */
+/* More ticks than that are too many; what is later is not far from never. */
 #define TICK_MIN_NS (100 * NSEC_PER_USEC)
+#define TICK_MAX_NS (3600 * NSEC_PER_SEC)
 
 /* No structure is ever larger: what is behind it is cleared in each call. */
 #define OUT_MAX 1024
@@ -169,7 +170,7 @@ __bpf_kfunc int timegraph_policy_set_key(struct timegraph_policy_gpu *gpu, u64 t
 
 /**
  * timegraph_policy_tick_at - have the policy's tick called
- * @when: then, but not before 100 us have passed; 0: not any more
+ * @when: then, but not before 100 us have passed, nor after an hour; 0: not any more
  *
  * Return: 0, -ENOENT without tasks
  */
@@ -180,8 +181,9 @@ __bpf_kfunc int timegraph_policy_tick_at(struct timegraph_policy_gpu *gpu, u64 w
 
 	if (!p)
 		return -ENOENT;
-	tg_policy_tick_at(&td->sched, &p->ops,
-			  when ? max(when, gpu->now_ns + TICK_MIN_NS) : 0);
+	if (when)
+		when = clamp(when, gpu->now_ns + TICK_MIN_NS, gpu->now_ns + TICK_MAX_NS);
+	tg_policy_tick_at(&td->sched, &p->ops, when);
 	return 0;
 }
 

@@ -33,6 +33,8 @@ static void arm_replenish(struct tg_device *td, u64 now)
 		next = now;
 	if (next && next <= now)
 		next = now + PART_GAP_NS;
+	/* The timer's times have a sign. */
+	next = min_t(u64, next, KTIME_MAX);
 	if (!next || (hrtimer_is_queued(&td->replenish) &&
 		      ktime_to_ns(hrtimer_get_expires(&td->replenish)) <= (s64)next))
 		return;
