@@ -19,6 +19,8 @@
 /* Of each window a program may have a tenth of a CPU. */
 #define WINDOW_NS (100 * NSEC_PER_MSEC)
 #define WINDOW_SHARE 10
+/* Turns in a row for which it picks tasks that do not wait; each is as none. */
+#define STRAY_PICKS 64
 /* Of so many times what it may let the GPU idle in one go it may do so for one, in all. */
 #define IDLE_WINDOW 10
 /* Tasks of other levels that are passed over in search of the one with the smallest key. */
@@ -199,17 +201,25 @@ static bool is_stale(const struct tg_client *client)
 	return !client->task.nr_waiting;
 }
 
-bool tg_bpf_is_next(const struct tg_client *client)
+/* The group of its that would go next, or NULL if none may. */
+static struct tg_group *group_of(const struct tg_client *client)
 {
+	struct tg_group *g = tg_wait_own(&client->task.waiting);
 	const struct tg_domain *d;
 
-	if (!client->task.nr_waiting)
-		return false;
-	/* Those of a domain that has used its quota wait for that. */
-	for (d = client->task.domain; d; d = d->parent)
+	/* Those in the queue of a domain that has used its quota wait for that. */
+	for (d = g ? g->within : NULL; d; d = d->parent)
 		if (d->throttled)
-			return false;
-	return true;
+			return NULL;
+	return g;
+}
+
+/* The same at a level: the task's may be another while its groups are still to be moved. */
+static struct tg_group *group_at(const struct tg_client *client, u8 level)
+{
+	struct tg_group *g = group_of(client);
+
+	return g && g->level == level ? g : NULL;
 }
 
 struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client)
@@ -223,7 +233,7 @@ struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_clie
 		next = at->next;
 		if (is_stale(c))
 			unqueue(td, c);
-		else if (tg_bpf_is_next(c))
+		else if (group_of(c))
 			return c;
 	}
 	return NULL;
@@ -277,6 +287,8 @@ static void begin_gpu(struct tg_device *td, struct tg_bpf_policy *p)
 	b->denied_ns = 0;
 	b->idle_window_ns = 0;
 	b->idle_ns = 0;
+	b->stray = 0;
+	b->nr_stray = 0;
 	b->nr_slow = 0;
 	b->used_ns = 0;
 	b->nr_calls = 0;
@@ -369,24 +381,26 @@ static u64 bpf_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 }
 
 /* By the keys that the program gave. */
-static struct tg_client *first_by_key(struct tg_device *td, u8 level)
+static struct tg_group *first_by_key(struct tg_device *td, u8 level)
 {
 	struct rb_node *node = rb_first_cached(&td->bpf.queue);
+	struct tg_group *g;
 
 	for (unsigned int i = 0; node && i < PASS_OVER; i++) {
 		struct tg_client *c = rb_entry(node, struct tg_client, bpf.node);
 
 		node = rb_next(node);
+		g = group_at(c, level);
+		if (g)
+			return g;
 		if (is_stale(c))
 			unqueue(td, c);
-		else if (tg_task_level(&c->task) == level && tg_bpf_is_next(c))
-			return c;
 	}
 	return NULL;
 }
 
-/* The task of that number, if it is one that may be picked. */
-static struct tg_client *picked(struct tg_device *td, struct tg_bpf_policy *p, u64 id, u8 level)
+/* The group of the task of that number, if it is one that may be picked. */
+static struct tg_group *picked(struct tg_device *td, struct tg_bpf_policy *p, u64 id, u8 level)
 {
 	struct tg_client *c = id == (unsigned long)id ? xa_load(&td->bpf.tasks, id) : NULL;
 
@@ -395,14 +409,36 @@ static struct tg_client *picked(struct tg_device *td, struct tg_bpf_policy *p, u
 	else if (c->task.policy != &p->ops)
 		tg_bpf_fail(p, td, "it picked task %llu (%s), which another policy schedules", id,
 			    c->comm);
-	else if (!tg_bpf_is_next(c))
-		tg_bpf_fail(p, td, "it picked task %llu (%s), which does not wait", id, c->comm);
-	else if (tg_task_level(&c->task) != level)
-		tg_bpf_fail(p, td, "it picked task %llu (%s), which has another priority", id,
-			    c->comm);
 	else
-		return c;
+		return group_at(c, level);
 	return NULL;
+}
+
+/*
+ * The program is not told that a task has stopped waiting, by a signal, or has got another
+ * priority, nor that one was granted the GPU before its group is started.  When it picks such
+ * for the idle GPU, turn after turn, it does not notice.  It may be asked more than once for
+ * each.
+ */
+static void note_stray(struct tg_device *td, u64 id)
+{
+	struct tg_bpf_gpu *b = &td->bpf;
+
+	if (td->sched.nr_online)
+		return;
+	b->stray = id;
+	if (!id)
+		b->nr_stray = 0;
+}
+
+static void check_stray(struct tg_device *td, struct tg_bpf_policy *p)
+{
+	struct tg_bpf_gpu *b = &td->bpf;
+
+	if (b->stray && ++b->nr_stray >= STRAY_PICKS)
+		tg_bpf_fail(p, td, "it picked task %llu, which does not wait, after %u such turns",
+			    b->stray, b->nr_stray - 1);
+	b->stray = 0;
 }
 
 static struct tg_group *bpf_pick(struct tg_sched *s, struct tg_group *first, u64 now)
@@ -411,7 +447,7 @@ static struct tg_group *bpf_pick(struct tg_sched *s, struct tg_group *first, u64
 	struct tg_client *client = tg_bpf_client_of(first->task);
 	struct tg_device *td = tg_bpf_device_of(s);
 	struct timegraph_policy_group v;
-	struct tg_client *c = NULL;
+	struct tg_group *g = NULL;
 	u64 id = 0;
 
 	if (!is_asked(td, p))
@@ -427,10 +463,11 @@ static struct tg_group *bpf_pick(struct tg_sched *s, struct tg_group *first, u64
 		end(td, p, TG_BPF_PICK, v.task, id, since);
 	}
 	if (id)
-		c = picked(td, p, id, first->level);
-	else if (p->prog->enqueue)
-		c = first_by_key(td, first->level);
-	return c && is_asked(td, p) ? tg_wait_own(&c->task.waiting) : NULL;
+		g = picked(td, p, id, first->level);
+	note_stray(td, g ? 0 : id);
+	if (!g && p->prog->enqueue)
+		g = first_by_key(td, first->level);
+	return is_asked(td, p) ? g : NULL;
 }
 
 /*
@@ -532,6 +569,7 @@ static void bpf_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 	if (g->task->nr_waiting)
 		queue(td, client, now);
 	check_starvation(td, p, g, now);
+	check_stray(td, p);
 	if (!p->prog->started)
 		return;
 	describe_group(g, now, &v);

@@ -70,9 +70,6 @@ static inline struct tg_client *tg_bpf_client_of(const struct tg_task *task)
 __printf(3, 4) void tg_bpf_fail(struct tg_bpf_policy *p, struct tg_device *td,
 				const char *fmt, ...);
 
-/** tg_bpf_is_next - whether @task waits for its turn and may have it */
-bool tg_bpf_is_next(const struct tg_client *client);
-
 /** tg_bpf_next_waiting - the task that waits and began to after @client, NULL: the first */
 struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client);
 

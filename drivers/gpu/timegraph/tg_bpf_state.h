@@ -83,6 +83,9 @@ struct tg_bpf_call {
  * @idle_window_ns: when the present window of @idle_ns began
  * @idle_ns: for how long the GPU idled in it as the policy said no, up to @denied_ns
  * @timer: looks whether that is so for too long
+ * @stray: the last pick for the idle GPU, if that task does not wait, or at another level;
+ *	0: it was right, or there was none since a group started
+ * @nr_stray: turns in a row with such a pick
  * @slow_ns: when a call took too long last
  * @nr_slow: calls in a row that did, each within a second of the one before
  * @window_ns: when the present window began
@@ -108,6 +111,8 @@ struct tg_bpf_gpu {
 	u64 idle_window_ns;
 	u64 idle_ns;
 	struct hrtimer timer;
+	u64 stray;
+	u32 nr_stray;
 	u64 slow_ns;
 	u32 nr_slow;
 	u64 window_ns;
