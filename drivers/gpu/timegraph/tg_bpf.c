@@ -257,15 +257,18 @@ static int reg(void *kdata, struct bpf_link *link)
 	strscpy(p->name, prog->name, sizeof(p->name));
 	p->class.name = p->name;
 	p->class.ops = &p->ops;
+	/* Chosen at once it may fail at once: who ejects it waits until it is loaded. */
+	mutex_lock(&policies_mutex);
 	ret = tg_class_register(&p->class);
+	if (!ret) {
+		p->loaded = true;
+		list_add_tail(&p->node, &policies);
+	}
+	mutex_unlock(&policies_mutex);
 	if (ret) {
 		kfree(p);
 		return ret;
 	}
-	mutex_lock(&policies_mutex);
-	p->loaded = true;
-	list_add_tail(&p->node, &policies);
-	mutex_unlock(&policies_mutex);
 	pr_info("policy %s loaded\n", p->name);
 	return 0;
 }
