@@ -248,6 +248,23 @@ static void waiting_groups_follow_their_task_to_another_policy(void)
 	CHECK(tg_sched_best(&w->s) == &w->group[0][1] && w->s.nr_waiting == 2);
 }
 
+/* As two programs have it: what is called is the same, what that asks is not. */
+static void waiting_groups_are_told_to_a_policy_of_the_same_functions(void)
+{
+	const struct tg_policy_ops other = wfq;
+	struct world world;
+
+	begin(&world);
+	closed = true;
+	CHECK(!arrive(0, 0, 1) && !arrive(0, 1, 2) && !strcmp(w->called, "ee"));
+	tg_sched_set_task(&w->s, &w->task[0], &other, 0, false, false, 3);
+	CHECK(!strcmp(w->called, "eexiee") && w->task[0].nr_waiting == 2);
+	tg_sched_set_task(&w->s, &w->task[0], &other, 0, false, false, 4);
+	CHECK(!strcmp(w->called, "eexiee"));
+	closed = false;
+	CHECK(tg_sched_next(&w->s, 5) == &w->group[0][0]);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -258,6 +275,7 @@ int main(void)
 		CASE(tick_comes_once_when_it_is_due),
 		CASE(tick_and_budget_share_a_timer),
 		CASE(waiting_groups_follow_their_task_to_another_policy),
+		CASE(waiting_groups_are_told_to_a_policy_of_the_same_functions),
 	};
 
 	return tap_run(cases, ARRAY_SIZE(cases));

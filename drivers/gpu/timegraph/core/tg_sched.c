@@ -720,7 +720,9 @@ static void set_policy(struct tg_sched *s, struct tg_task *task,
 	task->vtime_ns = 0;
 	if (policy->task_init)
 		policy->task_init(s, task);
-	if (task->nr_waiting && before->enqueue != policy->enqueue)
+	/* Those from elsewhere may share an enqueue that asks a program: each is to be told. */
+	if (task->nr_waiting &&
+	    (before->enqueue != policy->enqueue || policy->id == TG_POLICY_OTHER))
 		tg_wait_requeue(s, task);
 }
 
