@@ -23,6 +23,8 @@
 #define STRAY_PICKS 64
 /* Of so many times what it may let the GPU idle in one go it may do so for one, in all. */
 #define IDLE_WINDOW 10
+/* No group counts for more of the time that tasks may wait for others. */
+#define LONGEST_NS (100 * NSEC_PER_MSEC)
 /* Tasks of other levels that are passed over in search of the one with the smallest key. */
 #define PASS_OVER 32
 
@@ -56,7 +58,8 @@ static void check_speed(struct tg_device *td, struct tg_bpf_policy *p, enum tg_b
 		b->window_ns = now;
 		b->used_ns = 0;
 	}
-	b->used_ns += ns;
+	/* A hypervisor may take the CPU away for longer than all of it; twice that is excused. */
+	b->used_ns += min_t(u64, ns, WINDOW_NS / WINDOW_SHARE / 2);
 	if (b->used_ns > WINDOW_NS / WINDOW_SHARE)
 		tg_bpf_fail(p, td, "its calls took %llu us of %lu us", div_u64(b->used_ns, 1000),
 			    WINDOW_NS / NSEC_PER_USEC);
@@ -222,12 +225,25 @@ static struct tg_group *group_at(const struct tg_client *client, u8 level)
 	return g && g->level == level ? g : NULL;
 }
 
-struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client)
+/* It waits for something else than the policy, and from then on for that. */
+static void wait_anew(struct tg_device *td, struct tg_client *client, u64 now)
+{
+	struct tg_bpf_task *t = &client->bpf;
+
+	rb_erase_cached(&t->node, &td->bpf.queue);
+	t->since_ns = now;
+	rb_add_cached(&t->node, &td->bpf.queue, key_before);
+	list_move_tail(&t->waiting, &td->bpf.waiting);
+}
+
+struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client,
+				      u64 now)
 {
 	struct list_head *at = client ? client->bpf.waiting.next : td->bpf.waiting.next;
 	struct list_head *next;
 
-	for (; at != &td->bpf.waiting; at = next) {
+	/* Behind those that are passed over somebody may be, who then is nearer next time. */
+	for (unsigned int i = 0; at != &td->bpf.waiting && i < PASS_OVER; i++, at = next) {
 		struct tg_client *c = container_of(at, struct tg_client, bpf.waiting);
 
 		next = at->next;
@@ -235,6 +251,8 @@ struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_clie
 			unqueue(td, c);
 		else if (group_of(c))
 			return c;
+		else
+			wait_anew(td, c, now);
 	}
 	return NULL;
 }
@@ -251,13 +269,27 @@ void tg_bpf_set_key(struct tg_device *td, struct tg_client *client, u64 key)
 	rb_add_cached(&t->node, &td->bpf.queue, key_before);
 }
 
+/* And a turn of each task's, which is a slice or a group: in fair queuing it may wait for that. */
+static u64 starve_limit_ns(const struct tg_bpf_gpu *b)
+{
+	return (u64)tg_param_policy_starve_ms * NSEC_PER_MSEC +
+	       b->nr_tasks * max(b->longest_ns, TG_FAIR_SLICE_NS);
+}
+
+/* Of the last groups: one alone is forgotten by and by, and what hangs is none. */
+static void note_cost(struct tg_bpf_gpu *b, u64 cost_ns)
+{
+	b->longest_ns = max(min_t(u64, cost_ns, LONGEST_NS),
+			    b->longest_ns - b->longest_ns / 64);
+}
+
 /* Who lets others wait on purpose has its tasks starve.  The oldest stands first. */
 static void check_starvation(struct tg_device *td, struct tg_bpf_policy *p,
 			     const struct tg_group *g, u64 now)
 {
-	struct tg_client *c = tg_bpf_next_waiting(td, NULL);
+	struct tg_client *c = tg_bpf_next_waiting(td, NULL, now);
 
-	if (!c || now < c->bpf.since_ns + (u64)tg_param_policy_starve_ms * NSEC_PER_MSEC)
+	if (!c || now < c->bpf.since_ns + starve_limit_ns(&td->bpf))
 		return;
 	if (tg_task_level(&c->task) == tg_task_level(g->task)) {
 		tg_bpf_fail(p, td, "task %llu (%s) has waited for %llu ms while others ran", c->id,
@@ -265,8 +297,7 @@ static void check_starvation(struct tg_device *td, struct tg_bpf_policy *p,
 		return;
 	}
 	/* It waits for who is more important. */
-	c->bpf.since_ns = now;
-	list_move_tail(&c->bpf.waiting, &td->bpf.waiting);
+	wait_anew(td, c, now);
 }
 
 /*
@@ -287,6 +318,7 @@ static void begin_gpu(struct tg_device *td, struct tg_bpf_policy *p)
 	b->denied_ns = 0;
 	b->idle_window_ns = 0;
 	b->idle_ns = 0;
+	b->longest_ns = 0;
 	b->stray = 0;
 	b->nr_stray = 0;
 	b->nr_slow = 0;
@@ -587,6 +619,7 @@ static void bpf_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 	u64 since;
 
 	tg_policy_fq.complete(s, g, now);
+	note_cost(&td->bpf, g->cost_ns);
 	if (!p->prog->complete || !is_asked(td, p))
 		return;
 	describe_group(g, now, &v);

@@ -70,8 +70,13 @@ static inline struct tg_client *tg_bpf_client_of(const struct tg_task *task)
 __printf(3, 4) void tg_bpf_fail(struct tg_bpf_policy *p, struct tg_device *td,
 				const char *fmt, ...);
 
-/** tg_bpf_next_waiting - the task that waits and began to after @client, NULL: the first */
-struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client);
+/**
+ * tg_bpf_next_waiting - the task that waits and began to after @client, NULL: the first
+ *
+ * Return: it, or NULL: there is none, or too many before it that wait for a quota.
+ */
+struct tg_client *tg_bpf_next_waiting(struct tg_device *td, const struct tg_client *client,
+				      u64 now);
 
 /** tg_bpf_set_key - it waits by another key */
 void tg_bpf_set_key(struct tg_device *td, struct tg_client *client, u64 key);

@@ -152,7 +152,7 @@ __bpf_kfunc u64 timegraph_policy_next_waiting(struct timegraph_policy_gpu *gpu, 
 		if (!c || c->bpf.epoch != td->bpf.epoch)
 			return 0;
 	}
-	c = tg_bpf_next_waiting(td, c);
+	c = tg_bpf_next_waiting(td, c, gpu->now_ns);
 	return c ? c->id : 0;
 }
 

@@ -18,7 +18,8 @@ struct tg_client;
  * struct tg_bpf_task - what is kept of a task for them; under tg_device.lock
  * @node: in tg_bpf_gpu.queue by @key, while it is queued
  * @waiting: in tg_bpf_gpu.waiting, those that have waited for longest first, while it is
- * @since_ns: since when it waits without one of its groups having started
+ * @since_ns: since when it waits without one of its groups having started; changed only
+ *	while it is not in @node's tree, of equal keys it is the order
  * @key: by which it waits
  * @last_key: of its group that began to wait last
  * @epoch: it is in both if this is tg_bpf_gpu.epoch; it may wait no longer, which is seen
@@ -83,6 +84,7 @@ struct tg_bpf_call {
  * @idle_window_ns: when the present window of @idle_ns began
  * @idle_ns: for how long the GPU idled in it as the policy said no, up to @denied_ns
  * @timer: looks whether that is so for too long
+ * @longest_ns: what the longest of the last groups took
  * @stray: the last pick for the idle GPU, if that task does not wait, or at another level;
  *	0: it was right, or there was none since a group started
  * @nr_stray: turns in a row with such a pick
@@ -111,6 +113,7 @@ struct tg_bpf_gpu {
 	u64 idle_window_ns;
 	u64 idle_ns;
 	struct hrtimer timer;
+	u64 longest_ns;
 	u64 stray;
 	u32 nr_stray;
 	u64 slow_ns;
