@@ -111,6 +111,19 @@ static bool is_may_goto(const struct bpf_insn *insn)
 #endif
 }
 
+BTF_ID_LIST_SINGLE(ops_id, struct, timegraph_policy_ops)
+
+/*
+ * Those of modules have a number, by which the program says of which.  Ids are as the module
+ * was built; the kernel may have moved them when it was loaded, all by as much.
+ */
+static bool is_ours(const struct bpf_insn *insn, const struct bpf_prog *prog)
+{
+	u32 moved = prog->aux->attach_btf_id - ops_id[0];
+
+	return insn->off && tg_bpf_is_kfunc(insn->imm - moved);
+}
+
 static int check_member(const struct btf_type *t, const struct btf_member *member,
 			const struct bpf_prog *prog)
 {
@@ -124,9 +137,8 @@ static int check_member(const struct btf_type *t, const struct btf_member *membe
 	for (insn = prog->insnsi; insn < prog->insnsi + prog->len; insn++) {
 		if (is_may_goto(insn))
 			return refuse(prog, "it loops without a bound (may_goto)");
-		/* Those of modules have a number. */
 		if (insn->code == (BPF_JMP | BPF_CALL) &&
-		    insn->src_reg == BPF_PSEUDO_KFUNC_CALL && !insn->off)
+		    insn->src_reg == BPF_PSEUDO_KFUNC_CALL && !is_ours(insn, prog))
 			return refuse(prog, "it calls a function of the kernel's, not of timegraph");
 	}
 	return 0;

@@ -100,4 +100,7 @@ const char *tg_bpf_op_name(enum tg_bpf_op op);
 /** tg_bpf_kfunc_init - functions that programs may call */
 int tg_bpf_kfunc_init(void);
 
+/** tg_bpf_is_kfunc - whether one has that id in the BTF that the module was built with */
+bool tg_bpf_is_kfunc(u32 id);
+
 #endif

@@ -230,6 +230,14 @@ static const struct btf_kfunc_id_set kfunc_set = {
 	.set = &tg_kfuncs,
 };
 
+bool tg_bpf_is_kfunc(u32 id)
+{
+	for (u32 i = 0; i < tg_kfuncs.cnt; i++)
+		if (tg_kfuncs.pairs[i].id == id)
+			return true;
+	return false;
+}
+
 int tg_bpf_kfunc_init(void)
 {
 	return register_btf_kfunc_id_set(BPF_PROG_TYPE_STRUCT_OPS, &kfunc_set);
