@@ -26,7 +26,7 @@ void tg_bpf_stop(struct tg_device *td)
 
 void tg_bpf_show(struct seq_file *m)
 {
-	seq_puts(m, "bpf no: built without BTF, or for a kernel before 6.9\n");
+	seq_puts(m, "bpf no: built without BTF, or for a kernel before 6.12\n");
 }
 
 int tg_bpf_eject(const char *name)
