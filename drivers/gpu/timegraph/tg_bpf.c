@@ -196,22 +196,28 @@ static void put(struct tg_bpf_policy *p)
 		kfree(p);
 }
 
-static void keep_dump(struct tg_bpf_policy *p)
+/* Of the first GPU that has it. */
+static void keep_calls(struct tg_device *td, void *policy)
 {
-	struct tg_device *td = p->gpu;
-
 	lockdep_assert_held(&policies_mutex);
-	memset(&last, 0, sizeof(last));
-	strscpy(last.name, p->name, sizeof(last.name));
-	strscpy(last.reason, p->reason, sizeof(last.reason));
-	if (!td)
-		return;
 	spin_lock_irq(&td->lock);
-	if (td->bpf.policy == p) {
+	if (td->bpf.policy == policy && !last.nr_calls) {
 		last.nr_calls = td->bpf.nr_calls;
 		memcpy(last.call, td->bpf.call, sizeof(last.call));
 	}
 	spin_unlock_irq(&td->lock);
+}
+
+static void keep_dump(struct tg_bpf_policy *p)
+{
+	lockdep_assert_held(&policies_mutex);
+	memset(&last, 0, sizeof(last));
+	strscpy(last.name, p->name, sizeof(last.name));
+	strscpy(last.reason, p->reason, sizeof(last.reason));
+	if (p->gpu)
+		keep_calls(p->gpu, p);
+	else
+		tg_registry_for_each(keep_calls, p);
 }
 
 /* Its tasks go on by FQ at once; the programs go when nobody else holds them. */

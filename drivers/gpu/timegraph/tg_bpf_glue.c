@@ -292,8 +292,9 @@ static void check_starvation(struct tg_device *td, struct tg_bpf_policy *p,
 	if (!c || now < c->bpf.since_ns + starve_limit_ns(&td->bpf))
 		return;
 	if (tg_task_level(&c->task) == tg_task_level(g->task)) {
-		tg_bpf_fail(p, td, "task %llu (%s) has waited for %llu ms while others ran", c->id,
-			    c->comm, (now - c->bpf.since_ns) / NSEC_PER_MSEC);
+		tg_bpf_fail(p, td, "task %llu (%*pE) has waited for %llu ms while others ran",
+			    c->id, (int)strnlen(c->comm, sizeof(c->comm)), c->comm,
+			    (now - c->bpf.since_ns) / NSEC_PER_MSEC);
 		return;
 	}
 	/* It waits for who is more important. */
@@ -439,8 +440,8 @@ static struct tg_group *picked(struct tg_device *td, struct tg_bpf_policy *p, u6
 	if (!c)
 		tg_bpf_fail(p, td, "it picked task %llu, which does not exist", id);
 	else if (c->task.policy != &p->ops)
-		tg_bpf_fail(p, td, "it picked task %llu (%s), which another policy schedules", id,
-			    c->comm);
+		tg_bpf_fail(p, td, "it picked task %llu (%*pE), which another policy schedules", id,
+			    (int)strnlen(c->comm, sizeof(c->comm)), c->comm);
 	else
 		return group_at(c, level);
 	return NULL;

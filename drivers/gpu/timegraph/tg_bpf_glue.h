@@ -15,8 +15,8 @@
 
 struct bpf_link;
 
-/* Why a policy was ejected, with the numbers. */
-#define TG_BPF_REASON 96
+/* Why a policy was ejected, with the numbers; a task's name may be 60 characters of it. */
+#define TG_BPF_REASON 128
 
 /**
  * struct tg_bpf_policy - a policy that is loaded
