@@ -77,6 +77,18 @@ static int refused(const char *file, const char *what, int err)
 	return err == EPERM || err == EACCES ? TGPOLICY_DENIED : TGPOLICY_REFUSED;
 }
 
+/* Who can write there could put another policy in the place of one, or keep it. */
+static int check_pin_folder(void)
+{
+	struct stat st;
+
+	if (lstat(PIN_FOLDER, &st))
+		return -errno;
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	return st.st_uid || st.st_mode & (S_IWGRP | S_IWOTH) ? -EPERM : 0;
+}
+
 /* systemd mounts it; a small system may not have. */
 static int make_pin_folder(void)
 {
@@ -86,7 +98,9 @@ static int make_pin_folder(void)
 		return -errno;
 	if (fs.f_type != BPF_FS_MAGIC && mount("bpf", "/sys/fs/bpf", "bpf", 0, "mode=0700"))
 		return -errno;
-	return mkdir(PIN_FOLDER, 0700) && errno != EEXIST ? -errno : 0;
+	if (!mkdir(PIN_FOLDER, 0700))
+		return 0;
+	return errno == EEXIST ? check_pin_folder() : -errno;
 }
 
 static struct bpf_map *find_policy(struct bpf_object *obj)
