@@ -2,6 +2,7 @@
 /* Domains on the CPU: their weights there, and which of them run. */
 #include <linux/cgroup.h>
 #include <linux/cpu.h>
+#include <linux/hrtimer.h>
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/percpu.h>
@@ -21,6 +22,8 @@
 #include "tg_registry.h"
 
 #define WEIGHT_PERIOD_MS 1000
+/* How often GPUs are told who runs: that takes a time for each domain, with interrupts off. */
+#define TELL_PERIOD_NS (200 * NSEC_PER_USEC)
 /* As many as the probe looks at without a list that may change. */
 #define GPUS_MAX 8
 
@@ -106,13 +109,35 @@ static void tell_gpu(struct tg_device *td)
 	rcu_read_unlock();
 }
 
-static void tell(struct irq_work *work)
+/* When that was last. */
+static u64 told_ns;
+static struct hrtimer tell_later;
+
+static void tell_all(u64 now)
 {
+	WRITE_ONCE(told_ns, now);
 	for (unsigned int i = 0; i < nr_asking; i++)
 		tell_gpu(asking[i]);
 }
 
+static void tell(struct irq_work *work)
+{
+	u64 due = READ_ONCE(told_ns) + TELL_PERIOD_NS;
+	u64 now = ktime_get_ns();
+
+	if (now >= due)
+		tell_all(now);
+	else if (!hrtimer_is_queued(&tell_later))
+		hrtimer_start(&tell_later, ns_to_ktime(due - now), HRTIMER_MODE_REL);
+}
+
 static DEFINE_IRQ_WORK(teller, tell);
+
+static enum hrtimer_restart tell_now(struct hrtimer *timer)
+{
+	tell_all(ktime_get_ns());
+	return HRTIMER_NORESTART;
+}
 
 #ifdef CONFIG_CGROUPS
 /* What is deeper than LEVELS is left out: domains are further out. */
@@ -158,6 +183,8 @@ static void stop_probe(void)
 	tracepoint_probe_unregister(point, probe, NULL);
 	tracepoint_synchronize_unregister();
 	irq_work_sync(&teller);
+	/* What would start it again is gone. */
+	hrtimer_cancel(&tell_later);
 	probing = false;
 }
 
@@ -280,6 +307,7 @@ void tg_oncpu_update(void)
 
 void tg_oncpu_init(void)
 {
+	tg_compat_hrtimer_setup(&tell_later, tell_now, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 	for_each_kernel_tracepoint(find_point, NULL);
 }
 
