@@ -106,6 +106,52 @@ OP_ENQUEUE
 OP_TICK { seen++; }
 TG_POLICY(.name = "evil", .enqueue = (void *)evil_enqueue, .tick = (void *)evil_tick);
 
+#elif defined(EVIL_TICK_AT_THE_END)
+/* Of time: as a signed number it is past. */
+OP_INIT { timegraph_policy_tick_at(gpu, ~0ULL); }
+OP_STARTED { timegraph_policy_tick_at(gpu, ~0ULL); }
+OP_TICK { seen++; }
+TG_POLICY(.name = "evil", .task_init = (void *)evil_init, .started = (void *)evil_started,
+	  .tick = (void *)evil_tick);
+
+#elif defined(EVIL_LARGE_BUFFER)
+/* A call is bounded by its instructions: what a function does with its memory is one. */
+static char large[64 << 20];
+OP_STARTED { timegraph_policy_get_task(gpu, group->task, large, sizeof(large)); }
+TG_POLICY(.name = "evil", .started = (void *)evil_started);
+
+#elif defined(EVIL_LARGE_VALUE)
+static long (*const bpf_map_update_elem)(void *, const void *, const void *, __u64) = (void *)2;
+static char large[1 << 20];
+struct {
+	int (*type)[2];
+	int (*max_entries)[1];
+	__u32 *key;
+	char (*value)[sizeof(large)];
+} large_values TG_SECTION(".maps");
+OP_STARTED
+{
+	__u32 key = 0;
+
+	bpf_map_update_elem(&large_values, &key, large, 0);
+}
+TG_POLICY(.name = "evil", .started = (void *)evil_started);
+
+#elif defined(EVIL_DENIES_29_MS)
+/* Never as long as it may, but again and again. */
+OP_MAY
+{
+	timegraph_policy_tick_at(gpu, gpu->now_ns + 1000000);
+	if (!seen)
+		seen = gpu->now_ns;
+	if (gpu->now_ns - seen < 29000000)
+		return false;
+	seen = 0;
+	return true;
+}
+OP_TICK { }
+TG_POLICY(.name = "evil", .may_start = (void *)evil_may, .tick = (void *)evil_tick);
+
 #elif defined(EVIL_SLOW_PICK)
 /* As long as the verifier lets it. */
 OP_PICK
@@ -284,6 +330,36 @@ TG_POLICY(.may_start = (void *)evil_may);
 
 #elif defined(EVIL_NAMED_FQ)
 TG_POLICY(.name = "fq");
+
+#elif defined(EVIL_PICKS_FIRST)
+/* Not evil at all. */
+OP_PICK { return first->task; }
+TG_POLICY(.name = "evil", .pick = (void *)evil_pick);
+
+#elif defined(EVIL_KEEPS_A_QUEUE)
+/* Who has gone it sees; that a group waits no longer, as a signal came, nobody tells it. */
+static __u64 fifo[64], head, tail;
+OP_ENQUEUE
+{
+	fifo[tail++ % 64] = group->task;
+	return group->arrive_ns;
+}
+OP_PICK
+{
+	struct timegraph_policy_task task;
+	__u64 id = head != tail ? fifo[head % 64] : 0;
+
+	return timegraph_policy_get_task(gpu, id, &task, sizeof(task)) ? 0 : id;
+}
+/* Those before who goes have not gone: they cannot. */
+OP_STARTED
+{
+	for (int i = 0; i < 64 && head != tail; i++)
+		if (fifo[head++ % 64] == group->task)
+			break;
+}
+TG_POLICY(.name = "evil", .enqueue = (void *)evil_enqueue, .pick = (void *)evil_pick,
+	  .started = (void *)evil_started);
 
 #elif defined(EVIL_HARMLESS)
 /* That what follows is not refused for another reason: this one is taken. */
