@@ -498,32 +498,6 @@ struct tg_group *tg_sched_best(const struct tg_sched *s)
 	return tg_wait_best(s);
 }
 
-void tg_sched_walk(const struct tg_sched *s,
-		   void (*fn)(const struct tg_group *g, void *arg), void *arg)
-{
-	const struct tg_reserve *r;
-	const struct tg_domain *d;
-	const struct tg_group *g;
-	int level;
-
-	tg_sched_for_each_online(g, s)
-		fn(g, arg);
-	list_for_each_entry(g, &s->aside, node)
-		fn(g, arg);
-	for (level = TG_LEVELS - 1; level >= 0; level--)
-		tg_sched_for_each_waiting(g, s, level)
-			fn(g, arg);
-	tg_sched_for_each_domain(d, s)
-		if (d->throttled)
-			tg_sched_for_each_within(g, d)
-				fn(g, arg);
-	tg_sched_for_each_throttled(g, &s->background)
-		fn(g, arg);
-	list_for_each_entry(r, &s->reserves, node)
-		tg_sched_for_each_throttled(g, r)
-			fn(g, arg);
-}
-
 /*
  * Its throttled groups ask again, by the rules that hold now: whatever budget
  * they are put to then, they are not the ones that it refused.
