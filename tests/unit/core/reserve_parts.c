@@ -140,6 +140,26 @@ void parts_of_a_demotion_end_as_all_at_once(void)
 		CHECK(k == 1 || parts.group[k].level == tg_task_level(parts.group[k].task));
 }
 
+/* One in their midst gets other parameters, and is where it belongs with that. */
+void parts_of_a_demotion_leave_nobody_out(void)
+{
+	static struct crowd c;
+	struct tg_task *member;
+	u32 left = TASKS / 2;
+
+	crowd_init(&c, 7);
+	go_on(&c, PERIOD);
+	CHECK(c.s.nr_waiting == GROUPS);
+	CHECK(!tg_sched_set_reserve(&c.s, &c.reserve[0], &tg_reserve_pe, PERIOD, PERIOD, PERIOD));
+	tg_reserve_for_each_task(member, &c.reserve[0])
+		if (!left--)
+			break;
+	tg_sched_set_task(&c.s, member, member->policy, 3, false, false, PERIOD);
+	go_on(&c, PERIOD);
+	for (u32 k = 0; k < GROUPS; k++)
+		CHECK(c.group[k].level == 0);
+}
+
 /* A channel's, and then all. */
 void parts_of_a_drain_take_all(void)
 {

@@ -4,6 +4,8 @@
  * many tasks it has, how long their groups are, or how often they are others; one within
  * another shares what that gets; and one with a quota gets that, and in no window more.
  */
+#include <unistd.h>
+
 #include "domain_random.h"
 #include "world.h"
 
@@ -422,6 +424,53 @@ static void a_policy_may_pick_another(void)
 	CHECK(is_share(0, 0, 0, 0, 909, 100));
 }
 
+/*
+ * 30 tasks of three groups each wait above all others, charged to a domain whose quota is
+ * used up, until the reserve that they share does not fit any more: then they are of the
+ * lowest level, and those of a few tasks a call get there.
+ */
+static void who_is_demoted_into_a_spent_quota_waits_for_it(void)
+{
+	static struct tg_group group[1 + 30 * 3];
+	static struct tg_task task[30];
+	static struct tg_reserve r, rest;
+	const u64 until = 200 * MS;
+	int n = 0;
+
+	begin(1);
+	/* It does not return: that is a test that fails, too. */
+	alarm(10);
+	w.s.part = 8;
+	add(0, NULL, 100, 10 * MS, 100 * MS);
+	tg_reserve_init(&r, &tg_reserve_pe, 50 * MS, 100 * MS, 0);
+	tg_reserve_init(&rest, &tg_reserve_pe, 40 * MS, 100 * MS, 0);
+	CHECK(tg_sched_add_reserve(&w.s, &rest) && tg_sched_add_reserve(&w.s, &r));
+	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_prt, 99, false, false, 0);
+	group[0] = (struct tg_group){ .task = &w.p[0].task, .context = &group[0] };
+	CHECK(tg_sched_arrive(&w.s, &group[0], 0));
+	for (int i = 0; i < 30; i++) {
+		tg_task_init(&task[i]);
+		tg_sched_set_task(&w.s, &task[i], &tg_policy_fq, 50, false, false, 0);
+		tg_sched_join(&w.s, &task[i], &r, 0);
+		tg_sched_move(&w.s, &task[i], &d[0], 0);
+		for (int k = 0; k < 3; k++) {
+			struct tg_group *g = &group[1 + 3 * i + k];
+
+			*g = (struct tg_group){ .task = &task[i], .context = &task[i] };
+			CHECK(!tg_sched_arrive(&w.s, g, 0));
+		}
+	}
+	tg_domain_charge(&w.s, &d[0], 25 * MS, 0);
+	CHECK(!tg_sched_set_reserve(&w.s, &r, &tg_reserve_pe, 90 * MS, 100 * MS, MS));
+	tg_sched_complete(&w.s, &group[0], MS);
+	for (u64 now = MS; now < until; now += MS)
+		n += !!tg_sched_next(&w.s, now);
+	alarm(0);
+	CHECK(!n && w.s.nr_throttled == 90);
+	/* 15 ms of debt at 10 a period. */
+	CHECK(tg_sched_next(&w.s, until));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -443,6 +492,7 @@ int main(void)
 		CASE(who_keeps_moving_gains_nothing),
 		CASE(another_weight_counts_from_now_on),
 		CASE(a_policy_may_pick_another),
+		CASE(who_is_demoted_into_a_spent_quota_waits_for_it),
 		CASE(any_tree_is_in_order_after_any_step),
 	};
 

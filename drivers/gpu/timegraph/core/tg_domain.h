@@ -193,10 +193,17 @@ u64 tg_domain_key(const struct tg_sched *s, const struct tg_domain *d);
 /** tg_domain_rekey - @d and what it is within may have other keys */
 void tg_domain_rekey(struct tg_sched *s, struct tg_domain *d);
 
-/** tg_domain_allows - whether no quota keeps @task from starting a group */
-bool tg_domain_allows(struct tg_sched *s, const struct tg_task *task, u64 now);
+/**
+ * tg_domain_allows - whether no quota keeps a group of @d, which may be NULL, from starting
+ *
+ * If one does nobody of it, or of @d, is found in the queue any more.
+ */
+bool tg_domain_allows(struct tg_sched *s, struct tg_domain *d, u64 now);
 
-/** tg_domain_covers - the same behind what the GPU has, at what that is predicted to cost */
+/**
+ * tg_domain_covers - the same for @task, behind what the GPU has, at what that is predicted
+ * to cost
+ */
 bool tg_domain_covers(struct tg_sched *s, const struct tg_task *task, u64 now);
 
 /** tg_domain_enter - @g enters the GPU-online list */

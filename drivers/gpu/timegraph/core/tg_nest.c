@@ -174,11 +174,9 @@ static bool allows(struct tg_sched *s, struct tg_domain *d, u64 before, u64 now)
 	return d->quota.budget_ns > (s64)before;
 }
 
-bool tg_domain_allows(struct tg_sched *s, const struct tg_task *task, u64 now)
+bool tg_domain_allows(struct tg_sched *s, struct tg_domain *d, u64 now)
 {
-	struct tg_domain *d;
-
-	for (d = tg_domain_of(task); d; d = d->parent)
+	for (; d; d = d->parent)
 		if (!allows(s, d, 0, now)) {
 			throttle(s, d, now);
 			return false;

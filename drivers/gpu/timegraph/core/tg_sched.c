@@ -239,7 +239,8 @@ static bool must_queue(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_task *task = g->task;
 
-	if (task->nr_waiting || !tg_domain_allows(s, task, now) || !may_start(s, g, now) ||
+	if (task->nr_waiting || !tg_domain_allows(s, tg_domain_of(task), now) ||
+	    !may_start(s, g, now) ||
 	    tg_floor_pick(s, now))
 		return true;
 	return (!s->nr_online || task->policy->lead) && s->nr_waiting &&
@@ -531,12 +532,22 @@ static bool is_misplaced(const struct tg_task *task)
 	return false;
 }
 
-/* Its reserve was demoted or admitted, and its groups go where they belong since. */
+static bool is_settled(const struct tg_task *task)
+{
+	return !task->reserve || task->epoch == task->reserve->epoch;
+}
+
+/*
+ * Its reserve was demoted or admitted, and its groups go where they belong since.  Tasks that
+ * are not settled stay first in the reserve's list.
+ */
 static void settle_task(struct tg_sched *s, struct tg_task *task, u64 now)
 {
-	if (!task->reserve || task->epoch == task->reserve->epoch)
+	if (is_settled(task))
 		return;
 	task->epoch = task->reserve->epoch;
+	list_del_init(&task->reserve_node);
+	list_add_tail(&task->reserve_node, &task->reserve->tasks);
 	if (is_misplaced(task))
 		tg_wait_requeue(s, task);
 	release(s, task, now);
@@ -550,14 +561,12 @@ static bool settle_reserve(struct tg_sched *s, struct tg_reserve *r, u32 *left, 
 
 	while (!list_empty(&r->tasks)) {
 		task = list_first_entry(&r->tasks, struct tg_task, reserve_node);
-		if (task->epoch == r->epoch)
+		if (is_settled(task))
 			break;
 		if (!*left)
 			return false;
 		steps = 1 + task->nr_waiting + task->nr_throttled;
 		*left -= steps < *left ? steps : *left;
-		list_del_init(&task->reserve_node);
-		list_add_tail(&task->reserve_node, &r->tasks);
 		settle_task(s, task, now);
 	}
 	return true;
@@ -632,6 +641,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
 	struct tg_group *g, *lifted;
 	struct tg_reserve *r;
+	u32 left = s->part;
 
 	tg_sched_settle(s, now);
 	refresh_due(s, now);
@@ -645,7 +655,15 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 						 tg_floor_look_ns(s, now));
 			return NULL;
 		}
-		if (!tg_domain_allows(s, g->task, now))
+		/* It still stands where it did: others may go first where it belongs. */
+		if (!is_settled(g->task)) {
+			if (!left--)
+				return NULL;
+			settle_task(s, g->task, now);
+			continue;
+		}
+		/* By the queue that it is in: who is not kept from it would be found again. */
+		if (!tg_domain_allows(s, g->within, now))
 			continue;
 		tg_wait_end(s, g, now);
 		r = tg_task_reserve(s, g->task);
