@@ -100,14 +100,21 @@ void tg_domains_forget(struct tg_device *td, u64 id)
 			remove(d);
 }
 
-/* A user's cgroups are as many as he likes; memory, and the time of decisions, are not. */
-static bool has_room(struct tg_device *td, kuid_t owner)
+/*
+ * A user's cgroups are as many as he likes; memory, and the time of decisions, are not.  @old
+ * stays: its place is what the room is for.
+ */
+static bool has_room(struct tg_device *td, kuid_t owner, struct tg_dev_domain *old)
 {
 	struct tg_dev_domain *d;
 	u32 n = 0;
 
+	if (old)
+		old->held = true;
 	if (td->domains.nr >= TIMEGRAPH_DOMAINS_MAX)
 		sweep(td, is_any);
+	if (old)
+		old->held = false;
 	if (td->domains.nr >= TIMEGRAPH_DOMAINS_MAX)
 		return false;
 	if (uid_eq(owner, GLOBAL_ROOT_UID))
@@ -163,7 +170,7 @@ static struct tg_dev_domain *make(struct tg_device *td, struct tg_dev_domain *pa
 {
 	struct tg_dev_domain *d;
 
-	if (!has_room(td, w->owner))
+	if (!has_room(td, w->owner, old))
 		return NULL;
 	d = kzalloc(sizeof(*d), GFP_KERNEL_ACCOUNT);
 	if (!d)

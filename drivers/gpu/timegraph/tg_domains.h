@@ -28,7 +28,7 @@ struct tg_device;
  * @owner: by whose rules it is a domain, if not by root's; else GLOBAL_ROOT_UID
  * @origin_weight, @origin_target, @origin_quota: enum timegraph_origin
  * @replaced: another has its place, as it is within another domain now
- * @held: somebody gets it, or one within it: it stays
+ * @held: somebody gets it, or one within it, or another in its place: it stays
  * @runs: CPUs that run a thread of it, while tg_oncpu.c counts them; under tg_device.lock
  * @shown, @shown_since: see tg_coarse(); under tg_device.lock
  *
