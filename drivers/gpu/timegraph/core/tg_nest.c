@@ -82,6 +82,8 @@ void tg_domain_begin_slice(struct tg_sched *s, struct tg_domain *d)
 	for (; d; d = d->parent) {
 		tg_fair_advance(tg_domain_clock(s, d), d->vtime_ns);
 		d->slice_key = max(d->vtime_ns, 1ULL) - 1;
+		/* What waits of it may have been in front for the slice before. */
+		tg_wait_rekey(s, d);
 	}
 }
 
