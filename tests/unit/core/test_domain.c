@@ -171,6 +171,43 @@ static void a_process_for_each_group_gets_it_no_more(void)
 	CHECK(is_share(0, 0, 0, 0, 5000, 150));
 }
 
+/* Processes for one group each, and one for all, however the clock outside goes. */
+static void within_it_a_process_for_each_group_gets_no_more(void)
+{
+	static const u32 weights[] = { 1, 100, 10000 };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(weights); i++) {
+		begin(4);
+		add(0, NULL, weights[i], 0, 0);
+		add(1, NULL, weights[i], 0, 0);
+		put(0, 2, &d[0]);
+		put(3, 3, &d[1]);
+		for (int k = 1; k <= 2; k++) {
+			w.p[k].reborn = true;
+			w.p[k].think_ns = MS;
+		}
+		ask_all();
+		world_run_until(10 * SECOND);
+		if (!CHECK(ran(0, 0) >= ran(0, 2) * 32 / 100))
+			tap_diag("weight %u: %llu of %llu", weights[i],
+				 (unsigned long long)ran(0, 0), (unsigned long long)ran(0, 2));
+	}
+}
+
+/* Who comes to others is not kept back by those who went from a domain. */
+static void who_went_from_a_domain_keeps_nobody_outside_back(void)
+{
+	begin(3);
+	add(0, NULL, 1, 0, 0);
+	put(0, 0, &d[0]);
+	w.p[0].reborn = true;
+	tg_task_set_weight(&w.p[0].task, 1);
+	world_ask(&w.p[0]);
+	world_ask(&w.p[1]);
+	world_run_until(5 * SECOND);
+	CHECK(tg_fair_come_ns(&w.s.fair.level[0]) == w.s.fair.level[0].vtime_ns);
+}
+
 static void what_it_did_not_use_is_gone(void)
 {
 	u64 before, since;
@@ -480,6 +517,8 @@ int main(void)
 		CASE(one_within_another_shares_what_that_gets),
 		CASE(tasks_share_it_by_their_weights),
 		CASE(a_process_for_each_group_gets_it_no_more),
+		CASE(within_it_a_process_for_each_group_gets_no_more),
+		CASE(who_went_from_a_domain_keeps_nobody_outside_back),
 		CASE(what_it_did_not_use_is_gone),
 		CASE(who_waits_for_each_group_has_its_share),
 		CASE(short_groups_do_not_keep_the_gpu_waiting),

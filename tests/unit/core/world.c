@@ -95,17 +95,37 @@ static void submit(struct program *p)
 		world_ask(p);
 }
 
-static void renew(struct program *p)
+static void renew_domain(struct tg_domain *d)
+{
+	const struct tg_domain_rule rule = d->rule;
+
+	tg_sched_remove_domain(&w.s, d, w.now);
+	tg_domain_init(d, NULL);
+	tg_sched_add_domain(&w.s, d, w.now);
+	tg_sched_set_domain(&w.s, d, &rule, w.now);
+}
+
+static void end_process(struct program *p)
+{
+	p->domain = p->task.domain;
+	p->dead = true;
+	tg_sched_remove_task(&w.s, &p->task, w.now);
+	if (p->fresh)
+		renew_domain(p->fresh);
+	p->asks_at = w.now + p->think_ns;
+}
+
+/* As the module does: it has its policy before it is known which domain it is in. */
+static void begin_process(struct program *p)
 {
 	const struct tg_policy_ops *policy = p->task.policy;
-	struct tg_domain *domain = p->task.domain;
 	u32 weight = p->task.weight;
 
-	tg_sched_remove_task(&w.s, &p->task, w.now);
+	p->dead = false;
 	tg_task_init(&p->task);
 	tg_task_set_weight(&p->task, weight);
-	tg_sched_move(&w.s, &p->task, domain, w.now);
 	tg_sched_set_task(&w.s, &p->task, policy, 0, false, false, w.now);
+	tg_sched_move(&w.s, &p->task, p->domain, w.now);
 	world_ask(p);
 }
 
@@ -122,14 +142,18 @@ static void finish(void)
 	if (p->waits || p->unfinished-- == p->ahead)
 		p->asks_at = w.now + p->think_ns;
 	if (p->reborn)
-		renew(p);
+		end_process(p);
+	if (p->dead && !p->think_ns)
+		begin_process(p);
 	wake();
 }
 
 /* It is busy: it comes a period later. */
 static void come(struct program *p)
 {
-	if (p->asks->state == TG_GROUP_OUT || p->ahead)
+	if (p->dead)
+		begin_process(p);
+	else if (p->asks->state == TG_GROUP_OUT || p->ahead)
 		world_ask(p);
 	else
 		p->asks_at += p->period_ns;

@@ -24,10 +24,11 @@
  * @jitter_ns: up to so much more, by chance
  * @period_ns: 0: it asks again as soon as its group has been submitted; else so often,
  *	if its group before has ended
- * @think_ns: if @waits: this long after its group has ended it asks again
+ * @think_ns: if @waits or @reborn: this long after its group has ended it asks again
  * @waits: it waits for the end of each group
  * @ahead: it has no more than so many that it does not know the end of; 0: no limit
  * @reborn: each group is a new process's, which ends with it
+ * @fresh: if @reborn: its domain, which nobody else is in; it ends and comes with the process
  * @ran_ns: GPU time that it had in truth
  * @nr_ran: groups that ended
  * @waited_max_ns: longest time from asking to submission
@@ -37,6 +38,7 @@ struct program {
 	u64 cost_ns, jitter_ns, period_ns;
 	u64 think_ns;
 	bool waits, reborn;
+	struct tg_domain *fresh;
 	unsigned int ahead;
 	u64 ran_ns, nr_ran, waited_max_ns;
 	/* private: */
@@ -44,6 +46,8 @@ struct program {
 	struct tg_group *asks;		/* waits, or is being submitted */
 	u64 asked_at, submitted_at, asks_at;
 	unsigned int next, unfinished;
+	struct tg_domain *domain;	/* that the process was in which has ended */
+	bool dead;			/* no other has come yet */
 };
 
 /**

@@ -117,7 +117,15 @@ static void change_clock(struct tg_sched *s, struct tg_task *task,
 	task->clock = l;
 }
 
-/* The clock that it had may be gone next. */
+static bool has_had_nothing(const struct tg_task *task)
+{
+	return !task->gpu_ns && !task->nr_online && !task->nr_aside;
+}
+
+/*
+ * The clock that it had may be gone next.  A new one, which only now is where it belongs, is
+ * not before those who went from there.
+ */
 void tg_fair_moved(struct tg_sched *s, struct tg_task *task)
 {
 	struct tg_fair_level *l = clock_of(s, task);
@@ -125,8 +133,11 @@ void tg_fair_moved(struct tg_sched *s, struct tg_task *task)
 	if (!task->clock || task->clock == l)
 		return;
 	change_clock(s, task, l);
-	task->vtime_ns = min(task->vtime_ns,
-			     l->vtime_ns + by_weight(task, TG_FAIR_CREDIT_NS));
+	if (has_had_nothing(task))
+		task->vtime_ns = tg_fair_come_ns(l);
+	else
+		task->vtime_ns = min(task->vtime_ns,
+				     l->vtime_ns + by_weight(task, TG_FAIR_CREDIT_NS));
 }
 
 /* @was_idle: it had no work until now. */

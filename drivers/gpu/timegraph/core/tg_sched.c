@@ -777,8 +777,9 @@ void tg_sched_remove_task(struct tg_sched *s, struct tg_task *task, u64 now)
 	WARN_ON_ONCE(task->nr_online || task->nr_aside || task->nr_waiting ||
 		     task->nr_throttled);
 	tg_sched_join(s, task, NULL, now);
-	tg_sched_move(s, task, NULL, now);
-	tg_fair_uncount(s, task);
+	/* Who comes next is not before it where it was, so it goes from there. */
 	if (task->policy->task_exit)
 		task->policy->task_exit(s, task);
+	tg_sched_move(s, task, NULL, now);
+	tg_fair_uncount(s, task);
 }
