@@ -433,6 +433,70 @@ static void another_weight_counts_from_now_on(void)
 	CHECK(is_share(0, 0, before, since, 8000, 150));
 }
 
+/* What it may have later, as it had no work, does not grow by the weight. */
+static void who_gets_more_weight_does_not_block_the_others(void)
+{
+	static const struct tg_domain_rule rule = { .weight = 100 };
+	u64 before, since;
+
+	begin(3);
+	add(0, NULL, 1, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 1, &d[0]);
+	put(2, 2, &d[1]);
+	world_ask(&w.p[2]);
+	world_run_until(8 * SECOND);
+	world_ask(&w.p[0]);
+	world_ask(&w.p[1]);
+	tg_sched_set_domain(&w.s, &d[0], &rule, w.now);
+	before = ran(2, 2);
+	since = w.now;
+	world_run_until(since + SECOND);
+	CHECK(is_share(2, 2, before, since, 5000, 10000 * TG_FAIR_CREDIT_NS / SECOND));
+}
+
+/* 20 ms at weight 1 are two seconds of the others' turns; at 10,000 they are none. */
+static void who_gets_more_weight_need_not_wait_for_what_it_had(void)
+{
+	static const struct tg_domain_rule rule = { .weight = 10000 };
+	u64 since, n;
+
+	begin(3);
+	add(0, NULL, 1, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 1, &d[0]);
+	put(2, 2, &d[1]);
+	w.p[0].cost_ns = 20 * MS;
+	w.p[1].cost_ns = 20 * MS;
+	ask_all();
+	world_run_until(100 * MS);
+	n = d[0].nr_groups;
+	tg_sched_set_domain(&w.s, &d[0], &rule, w.now);
+	since = w.now;
+	while (d[0].nr_groups == n && w.now < since + 3 * SECOND)
+		world_run_until(w.now + MS);
+	CHECK(w.now <= since + 40 * MS);
+}
+
+/* Halved and doubled, all the time, it gets no more than it would in between. */
+static void who_keeps_changing_its_weight_gains_nothing(void)
+{
+	begin(2);
+	add(0, NULL, 100, 0, 0);
+	add(1, NULL, 100, 0, 0);
+	put(0, 0, &d[0]);
+	put(1, 1, &d[1]);
+	w.p[1].cost_ns = 7 * MS;
+	ask_all();
+	for (int i = 1; i <= 2000; i++) {
+		const struct tg_domain_rule rule = { .weight = i & 1 ? 50 : 200 };
+
+		world_run_until(i * 5 * MS);
+		tg_sched_set_domain(&w.s, &d[0], &rule, w.now);
+	}
+	CHECK(ran(0, 0) >= ran(0, 1) / 3 && ran(0, 0) <= ran(0, 1) * 2 / 3);
+}
+
 static struct tg_group *pick_longest_waiting(struct tg_sched *s, struct tg_group *first,
 					     u64 now)
 {
@@ -530,6 +594,9 @@ int main(void)
 		CASE(who_moves_has_the_share_of_where_he_is),
 		CASE(who_keeps_moving_gains_nothing),
 		CASE(another_weight_counts_from_now_on),
+		CASE(who_gets_more_weight_does_not_block_the_others),
+		CASE(who_gets_more_weight_need_not_wait_for_what_it_had),
+		CASE(who_keeps_changing_its_weight_gains_nothing),
 		CASE(a_policy_may_pick_another),
 		CASE(who_is_demoted_into_a_spent_quota_waits_for_it),
 		CASE(any_tree_is_in_order_after_any_step),

@@ -143,7 +143,8 @@ void tg_sched_remove_domain(struct tg_sched *s, struct tg_domain *d, u64 now);
  * tg_sched_set_domain - another rule
  * @rule: in the ranges that it has
  *
- * What it has had counts as it was.  A quota that stays keeps its budget, and its debt.
+ * The GPU time that it is ahead of others, or behind, stays.  A quota that stays keeps its
+ * budget, and its debt.
  */
 void tg_sched_set_domain(struct tg_sched *s, struct tg_domain *d,
 			 const struct tg_domain_rule *rule, u64 now);

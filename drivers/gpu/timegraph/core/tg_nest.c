@@ -316,6 +316,25 @@ static void set_quota(struct tg_sched *s, struct tg_domain *d,
 				rule->period_ns, now);
 }
 
+/*
+ * What it is ahead of the others, or behind them, is GPU time, which is as much as it was:
+ *
+ *	vtime = clock ± |vtime - clock| · old weight / new weight
+ *
+ * A difference of 2^50, 13 days, times a weight below 2^14 is below 2^64; no group takes that
+ * long, and what an idle domain is further behind is more than the credit at any weight.
+ */
+static void set_weight(struct tg_sched *s, struct tg_domain *d, u32 weight)
+{
+	u64 clock = tg_domain_clock(s, d)->vtime_ns;
+	u64 by = d->vtime_ns > clock ? d->vtime_ns - clock : clock - d->vtime_ns;
+
+	if (weight == d->rule.weight)
+		return;
+	by = div_u64(min(by, 1ULL << 50) * d->rule.weight, weight);
+	d->vtime_ns = d->vtime_ns > clock ? clock + by : clock - min(by, clock);
+}
+
 void tg_sched_set_domain(struct tg_sched *s, struct tg_domain *d,
 			 const struct tg_domain_rule *rule, u64 now)
 {
@@ -324,6 +343,7 @@ void tg_sched_set_domain(struct tg_sched *s, struct tg_domain *d,
 		return;
 	if (rule->capacity_ns != d->rule.capacity_ns || rule->period_ns != d->rule.period_ns)
 		set_quota(s, d, rule, now);
+	set_weight(s, d, rule->weight);
 	d->rule = *rule;
 	tg_credit_changed(s, d);
 	tg_wait_rekey(s, d);
