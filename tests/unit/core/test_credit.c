@@ -514,6 +514,17 @@ static void cosched_shares_among_equals(void)
 	CHECK(share(2) <= 1300);
 }
 
+/* Nobody asks whether they run: they are taken to. */
+static void who_is_in_no_domain_waits_no_longer_in_cosched(void)
+{
+	begin(&tg_policy_cosched, 2, 1);
+	tg_sched_domain_runs(&w.s, &d[0], 1);
+	ask_all();
+	world_run_until(10 * SECOND);
+	CHECK(is_near(share(1), 5000, 200));
+	CHECK(w.p[1].waited_max_ns <= 100 * MS);
+}
+
 /* A quota of 10 ms in 100. */
 static void a_throttled_unit_is_passed_over(void)
 {
@@ -588,6 +599,7 @@ int main(void)
 		CASE(the_boost_takes_nothing_from_others),
 		CASE(cosched_is_the_papers_but_for_patience),
 		CASE(cosched_shares_among_equals),
+		CASE(who_is_in_no_domain_waits_no_longer_in_cosched),
 		CASE(a_throttled_unit_is_passed_over),
 		CASE(a_domain_that_goes_is_nowhere),
 		CASE(who_is_more_important_goes_first),

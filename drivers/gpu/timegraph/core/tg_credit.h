@@ -73,7 +73,7 @@ struct tg_credit_scheme {
  * @scheme: that of the policy in use, NULL for none of them
  * @nr_tasks: tasks of these policies
  * @rest: the unit of those in no domain; of it only @rule, @cpu_weight, @gpu_ns and
- *	@credit are used
+ *	@credit are used; it is taken to run on a CPU all the time
  * @ready: the ready queue (tg_credit.node): units with something to do, or that had in
  *	this cycle, or that had more than their turns; by credits, the most first
  * @current_unit: whose turn it is, or NULL; while it has nothing to do others go on

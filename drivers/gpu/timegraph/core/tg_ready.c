@@ -502,6 +502,8 @@ void tg_credit_init(struct tg_credits *c)
 {
 	memset(c, 0, sizeof(*c));
 	tg_domain_init(&c->rest, NULL);
+	/* Nobody counts them: the display server and all that is in no domain is not idle. */
+	c->rest.nr_running = 1;
 	INIT_LIST_HEAD(&c->ready);
 	c->tick_ns = TG_CREDIT_TICK_NS;
 	c->patience = TG_CREDIT_PATIENCE;
