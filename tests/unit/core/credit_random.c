@@ -33,12 +33,18 @@ static struct {
 	u64 nr_picked, nr_starts;
 } r;
 
-/* The account.  @queued: number of its place among equals, 0: not in the queue. */
+/*
+ * The account.  @queued: number of its place among equals, 0: not in the queue.  @met: it has
+ * been there.
+ */
 static struct {
 	s64 left;
 	u64 queued;
+	bool met;
 } unit[UNITS];
 static u64 nr_queued, least, until;
+/* What is left of a tick for who comes anew after others went in the cycle. */
+static s64 anew;
 static int turn;		/* whose it is, or -1 */
 
 static bool is_exact(void)
@@ -105,6 +111,9 @@ static void come(int u)
 		least = x_of(u) * 1024;
 	unit[u].queued = ++nr_queued;
 	unit[u].left = turn_ns(u) < r.s.credits.tick_ns ? turn_ns(u) : r.s.credits.tick_ns;
+	if (!unit[u].met && unit[u].left > anew)
+		unit[u].left = anew;
+	unit[u].met = true;
 }
 
 static void note_who_waits(void)
@@ -162,6 +171,9 @@ static void next_cycle(int first)
 		if (unit[u].queued)
 			unit[u].left = left + (s64)n * ns < ns ? left + (s64)n * ns : ns;
 	}
+	anew = (anew < 0 ? anew : 0) + (s64)(n * r.s.credits.tick_ns);
+	if (anew > (s64)r.s.credits.tick_ns)
+		anew = r.s.credits.tick_ns;
 }
 
 static void account_start(int u)
@@ -176,9 +188,15 @@ static void account_start(int u)
 	until = r.now + (unit[u].left > 0 ? unit[u].left : 0);
 }
 
+/* It owes 50 ms at most in the name of those to come. */
 static void leave_queue(int u)
 {
+	s64 left = unit[u].left < -50 * (s64)MS ? -50 * (s64)MS : unit[u].left;
+
+	if (unit[u].queued && left < anew)
+		anew = left;
 	unit[u].queued = 0;
+	unit[u].met = false;
 	if (turn == u)
 		turn = -1;
 }
@@ -423,6 +441,7 @@ static void run(const struct tg_policy_ops *policy, u64 seed)
 	memset(unit, 0, sizeof(unit));
 	nr_queued = 0;
 	least = 0;
+	anew = 30 * MS;
 	turn = -1;
 	r.seed = seed;
 	r.policy = policy;

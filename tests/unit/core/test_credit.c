@@ -525,6 +525,23 @@ static void who_is_in_no_domain_waits_no_longer_in_cosched(void)
 	CHECK(w.p[1].waited_max_ns <= 100 * MS);
 }
 
+/* Two of three units are a new domain for each group. */
+static void a_new_domain_for_each_group_gets_no_more(void)
+{
+	for (unsigned int k = 0; k < ARRAY_SIZE(all); k++) {
+		begin(all[k], 3, 3);
+		for (int i = 0; i < 2; i++) {
+			w.p[i].reborn = true;
+			w.p[i].fresh = &d[i];
+			w.p[i].cost_ns = (1 + 49 * (k & 1)) * MS;
+		}
+		ask_all();
+		world_run_until(20 * SECOND);
+		if (!CHECK(share(2) >= 3100))
+			tap_diag("%s: %llu of 10,000", all[k]->name, (unsigned long long)share(2));
+	}
+}
+
 /* A quota of 10 ms in 100. */
 static void a_throttled_unit_is_passed_over(void)
 {
@@ -600,6 +617,7 @@ int main(void)
 		CASE(cosched_is_the_papers_but_for_patience),
 		CASE(cosched_shares_among_equals),
 		CASE(who_is_in_no_domain_waits_no_longer_in_cosched),
+		CASE(a_new_domain_for_each_group_gets_no_more),
 		CASE(a_throttled_unit_is_passed_over),
 		CASE(a_domain_that_goes_is_nowhere),
 		CASE(who_is_more_important_goes_first),

@@ -82,6 +82,8 @@ struct tg_credit_scheme {
  * @until_ns: when its turn ends if it then has nothing to do
  * @last: the task whose group ended last, or NULL
  * @least: X · TG_CREDIT_UNIT that is worth a tick
+ * @spare_ns: what a unit may have that comes for the first time: a tick, or what those had
+ *	left, or owed, that have gone since one was due
  * @cycle: number of the scheduling cycle
  * @tick_ns: how long a tick is
  * @patience: see %TG_CREDIT_PATIENCE; 0: as in the paper, for ever
@@ -98,6 +100,7 @@ struct tg_credits {
 	u64 until_ns;
 	const struct tg_task *last;
 	u64 least;
+	s64 spare_ns;
 	u64 cycle;
 	u64 tick_ns;
 	u32 patience;

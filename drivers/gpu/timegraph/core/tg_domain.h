@@ -50,6 +50,7 @@ struct tg_domain_rule {
 /**
  * struct tg_credit - what the credit policies keep of a domain; see tg_credit.h
  * @node: in the ready queue, or not
+ * @known: it has been there
  * @left_ns: GPU time of its turn that is left, at @seen_ns; below zero: it had more
  * @seen_ns: tg_domain.gpu_ns that @left_ns has been charged
  * @waits_ns: since when it waits and has not had a group; or 0
@@ -59,6 +60,7 @@ struct tg_domain_rule {
  */
 struct tg_credit {
 	struct list_head node;
+	bool known;
 	s64 left_ns;
 	u64 seen_ns;
 	u64 waits_ns;

@@ -176,13 +176,22 @@ static void place(struct tg_credits *c, struct tg_domain *unit)
 	list_add(&unit->credit.node, &other->credit.node);
 }
 
-/* Tc = 1; one that has fewer credits than those there gets what its credits are worth. */
+/*
+ * Tc = 1; one that has fewer credits than those there gets what its credits are worth.  One
+ * that was never there has no more left than who has gone had: else who makes a domain for
+ * each group would always have something left, and a cycle would never end.
+ */
 static void insert(struct tg_credits *c, struct tg_domain *unit)
 {
+	s64 most = c->tick_ns;
+
 	if (list_empty(&c->ready) || !c->least)
 		c->least = effective(c->scheme, unit);
 	place(c, unit);
-	unit->credit.left_ns = min(turn_of(c, unit), c->tick_ns);
+	if (!unit->credit.known)
+		most = min(most, c->spare_ns);
+	unit->credit.known = true;
+	unit->credit.left_ns = min((s64)turn_of(c, unit), most);
 	unit->credit.seen_ns = unit->gpu_ns;
 	unit->credit.waits_ns = 0;
 }
@@ -219,7 +228,11 @@ void tg_credit_changed(struct tg_sched *s, struct tg_domain *d)
 
 void tg_credit_forget(struct tg_sched *s, struct tg_domain *d)
 {
-	take_out(&s->credits, d);
+	struct tg_credits *c = &s->credits;
+
+	if (is_ready(d))
+		c->spare_ns = min(c->spare_ns, max(left_of(d), -(s64)TG_FAIR_CREDIT_NS));
+	take_out(c, d);
 }
 
 static void empty(struct tg_credits *c)
@@ -227,6 +240,7 @@ static void empty(struct tg_credits *c)
 	while (!list_empty(&c->ready))
 		take_out(c, list_first_entry(&c->ready, struct tg_domain, credit.node));
 	c->least = 0;
+	c->spare_ns = c->tick_ns;
 	c->picked = NULL;
 	c->last = NULL;
 	c->from_ns = 0;
@@ -441,6 +455,7 @@ static void begin_cycle(struct tg_sched *s, struct tg_domain *first, u64 now)
 		unit->credit.left_ns = min(debt + (s64)rounds * turn, turn);
 		unit->credit.given_ns += turn;
 	}
+	c->spare_ns = min(min(c->spare_ns, 0LL) + (s64)(rounds * c->tick_ns), (s64)c->tick_ns);
 	c->cycle += rounds;
 }
 
@@ -490,7 +505,7 @@ void tg_credit_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 void tg_sched_set_tick(struct tg_sched *s, u64 ns)
 {
 	if (!WARN_ON_ONCE(ns < TG_CREDIT_TICK_MIN_NS || ns > TG_CREDIT_TICK_MAX_NS))
-		s->credits.tick_ns = ns;
+		s->credits.tick_ns = s->credits.spare_ns = ns;
 }
 
 void tg_sched_set_patience(struct tg_sched *s, u32 ticks)
@@ -506,5 +521,6 @@ void tg_credit_init(struct tg_credits *c)
 	c->rest.nr_running = 1;
 	INIT_LIST_HEAD(&c->ready);
 	c->tick_ns = TG_CREDIT_TICK_NS;
+	c->spare_ns = TG_CREDIT_TICK_NS;
 	c->patience = TG_CREDIT_PATIENCE;
 }
