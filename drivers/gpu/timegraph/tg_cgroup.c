@@ -150,11 +150,25 @@ static void fill_levels(struct tg_cgroup_chain *chain)
 	}
 }
 
+u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t size)
+{
+	u32 n = min_t(u32, cgrp->level, levels);
+	int len;
+
+	for (; n; n--) {
+		len = cgroup_path(cgroup_ancestor(cgrp, n), buf, size);
+		/* Some kernels cut it, and say how much is left. */
+		if (len > 0 && (size_t)len < size - 1)
+			return n;
+	}
+	strscpy(buf, "/", size);
+	return 0;
+}
+
 static struct tg_cgroup_chain *alloc_chain(struct cgroup *leaf)
 {
 	u32 nr = leaf ? min_t(u32, leaf->level, TG_CGROUP_LEVELS) : 0;
 	struct tg_cgroup_chain *chain;
-	int len = 0;
 
 	chain = kvzalloc(struct_size(chain, level, nr), GFP_KERNEL);
 	if (!chain)
@@ -162,16 +176,13 @@ static struct tg_cgroup_chain *alloc_chain(struct cgroup *leaf)
 	chain->leaf = leaf;
 	chain->id = tg_cgroup_id(leaf);
 	chain->path = kzalloc(PATH_MAX, GFP_KERNEL);
-	if (chain->path && leaf)
-		len = cgroup_path(leaf, chain->path, PATH_MAX);
 	if (!chain->path) {
 		kvfree(chain);
 		return NULL;
 	}
-	/* Deeper than any path that could be looked up: nobody can have named it. */
-	if (len < 0 || len >= PATH_MAX)
-		return chain;
-	chain->nr = nr;
+	/* Deeper than any path that could be looked up is as if it were where one ends. */
+	if (leaf)
+		chain->nr = tg_cgroup_path_within(leaf, nr, chain->path, PATH_MAX);
 	fill_levels(chain);
 	return chain;
 }
@@ -220,7 +231,6 @@ static void read_level(struct dentry *dentry, struct tg_cgroup_level *l)
 	read_said(dentry, "user", &l->by_owner);
 }
 
-/* The path of a cgroup that was just removed leads nowhere: then nothing is known of it. */
 static int look_up(const char *name, struct path *path)
 {
 	if (IS_ERR_OR_NULL(mount))
@@ -228,29 +238,42 @@ static int look_up(const char *name, struct path *path)
 	return vfs_path_lookup(mount->mnt_root, mount, name + 1, 0, path);
 }
 
+/* The first @n levels; whether they were found. */
+static bool read_levels(struct tg_cgroup_chain *chain, u32 n)
+{
+	char *cut = chain->path + chain->level[n - 1].path_len;
+	struct dentry *dentry, *up;
+	struct path path;
+	char end = *cut;
+	int ret;
+
+	*cut = '\0';
+	ret = look_up(chain->path, &path);
+	*cut = end;
+	if (ret)
+		return false;
+	dentry = dget(path.dentry);
+	for (u32 i = n; i--; dentry = up) {
+		read_level(dentry, &chain->level[i]);
+		up = dget_parent(dentry);
+		dput(dentry);
+	}
+	dput(dentry);
+	path_put(&path);
+	return true;
+}
+
+/*
+ * The path of a cgroup that was just removed leads nowhere: then nothing is known of it.  What
+ * is said of those around it counts all the same, or it would be enough to be removed.
+ */
 static void read_chain(struct job *job)
 {
 	struct tg_cgroup_chain *chain = job->chain;
-	struct dentry *dentry, *up;
-	struct path path;
-	char end;
+	u32 n = chain->nr;
 
-	if (!chain->nr)
-		return;
-	/* Of one that is deeper than it is looked the rest is cut off. */
-	end = chain->path[chain->level[chain->nr - 1].path_len];
-	chain->path[chain->level[chain->nr - 1].path_len] = '\0';
-	if (!look_up(chain->path, &path)) {
-		dentry = dget(path.dentry);
-		for (u32 i = chain->nr; i--; dentry = up) {
-			read_level(dentry, &chain->level[i]);
-			up = dget_parent(dentry);
-			dput(dentry);
-		}
-		dput(dentry);
-		path_put(&path);
-	}
-	chain->path[chain->level[chain->nr - 1].path_len] = end;
+	while (n && !read_levels(chain, n))
+		n--;
 }
 
 static void read_weight(struct job *job)
@@ -323,6 +346,12 @@ u64 tg_cgroup_current_id(void)
 void tg_cgroup_path(struct cgroup *cgrp, char *buf, size_t size)
 {
 	buf[0] = '\0';
+}
+
+u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	return 0;
 }
 
 static struct tg_cgroup_chain *alloc_chain(struct cgroup *leaf)

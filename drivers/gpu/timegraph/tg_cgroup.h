@@ -100,6 +100,15 @@ bool tg_cgroup_is_gone(struct cgroup *cgrp);
 /** tg_cgroup_path - its path, from the root of the caller's namespace; cut if too long */
 void tg_cgroup_path(struct cgroup *cgrp, char *buf, size_t size);
 
+/**
+ * tg_cgroup_path_within - the path, from the root, of a cgroup or of the innermost around it
+ * that has one that fits
+ * @levels: how deep that is to be at most
+ *
+ * Return: how deep it is; 0: the root.  Takes no lock that sleeps.
+ */
+u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t size);
+
 /** tg_cgroup_current_id - that of the calling process; 0: none.  Takes no lock */
 u64 tg_cgroup_current_id(void);
 

@@ -8,6 +8,7 @@
 #include <linux/stat.h>
 #include <linux/string.h>
 
+#include "tg_cgroup.h"
 #include "tg_compat.h"
 #include "tg_program.h"
 
@@ -43,18 +44,15 @@ static void look_at_cgroup(struct tg_program *prog, struct pid *pid)
 {
 #ifdef CONFIG_CGROUPS
 	struct task_struct *task;
-	int len = -1;
 
 	rcu_read_lock();
 	/* Who is dead, as a first thread can be, stays where he was. */
 	task = task_tgid(current) == pid ? current : pid_task(pid, PIDTYPE_TGID);
+	/* What is too long to be named is still within what can be; two characters a level. */
 	if (task)
-		len = cgroup_path(task_dfl_cgroup(task), prog->cgroup,
-				  sizeof(prog->cgroup));
+		tg_cgroup_path_within(task_dfl_cgroup(task), sizeof(prog->cgroup) / 2,
+				      prog->cgroup, sizeof(prog->cgroup));
 	rcu_read_unlock();
-	/* One that is cut off is none. */
-	if (len < 0 || len >= (int)sizeof(prog->cgroup))
-		prog->cgroup[0] = '\0';
 #endif
 }
 

@@ -14,7 +14,8 @@ struct file;
  * struct tg_program - the program of a process, but for what it calls itself
  * @exe: base name of its executable, "" if that is not known
  * @file: its executable
- * @cgroup: its path in cgroups v2, "" if that is not known
+ * @cgroup: its path in cgroups v2, "" if that is not known; where that is too long, of
+ *	the innermost cgroup around it that can be named
  */
 struct tg_program {
 	char exe[TG_NAME_MAX];

@@ -4,9 +4,13 @@
  *
  *	tgdomain TEST [PID FD]		a client, and a descriptor of its cgroup's directory
  *	tgdomain --xattr NAME VALUE PATH	as setfattr(1), which is not everywhere
+ *	tgdomain --below PATH LEVELS COMMAND…	runs it in so many cgroups, one within another,
+ *						with names so long that no path leads there
+ *	tgdomain --below PATH -1		removes those, once they are empty
  *
  * Ends with 0 if all is as <drm/timegraph.h> says; else it says what is not.
  */
+#include <sys/stat.h>
 #include <sys/xattr.h>
 
 #include "device.h"
@@ -139,6 +143,43 @@ static void policy_is_the_administrators(int *pids)
 	close(fd);
 }
 
+#define TENTH "ddddddddddddddddddddddddd"
+static const char name[] = TENTH TENTH TENTH TENTH TENTH TENTH TENTH TENTH TENTH TENTH;
+
+/* The innermost first. */
+static int remove_below(int up)
+{
+	int dir = openat(up, name, O_RDONLY | O_DIRECTORY), ret;
+
+	if (dir < 0)
+		return 0;
+	ret = remove_below(dir) || unlinkat(up, name, AT_REMOVEDIR);
+	close(dir);
+	return ret;
+}
+
+static int run_below(const char *path, int levels, char **command)
+{
+	int dir = open(path, O_RDONLY | O_DIRECTORY), procs;
+
+	if (levels < 0)
+		return remove_below(dir);
+	for (int i = 0; i < levels && dir >= 0; i++) {
+		int up = dir;
+
+		dir = mkdirat(up, name, 0755) ? -1 : openat(up, name, O_RDONLY | O_DIRECTORY);
+		close(up);
+	}
+	procs = openat(dir, "cgroup.procs", O_WRONLY);
+	if (dir >= 0 && procs >= 0 && write(procs, "0", 1) == 1) {
+		close(procs);
+		close(dir);
+		execvp(command[0], command);
+	}
+	perror(path);
+	return 1;
+}
+
 static const struct device_test tests[] = {
 	TEST(bad_domains),
 	TEST(entries_of_a_cgroup),
@@ -154,5 +195,7 @@ int main(int argc, char **argv)
 		perror(argv[4]);
 		return 1;
 	}
+	if (argc > 3 && !strcmp(argv[1], "--below"))
+		return run_below(argv[2], atoi(argv[3]), argv + 4);
 	return run_device_test(tests, argc, argv);
 }

@@ -159,6 +159,24 @@ test_quota_bounds_a_domain_that_is_alone() {
 	want "GPU time without it, us" $(($(used_by tga) - before)) -ge 1800000
 }
 
+# 17 of 250 characters: longer than a path can be.
+test_quota_bounds_who_is_deeper_than_any_path() {
+	local before
+
+	group tga
+	spec
+	load
+	tgdomain --xattr trusted.timegraph.quota '10ms/40ms' $CG/tga
+	tgdomain --below $CG/tga 17 tgload --name a --seconds 9999 --cost-us 2000 &
+	deep=$!
+	trap 'kill -9 $deep; eventually 10 tgdomain --below $CG/tga -1; groups_gone' EXIT
+	eventually 10 has_groups a 1
+	want "tasks" "$(usage tga tasks)" = 1
+	before=$(task a gpu)
+	sleep 4
+	want "GPU time of 4 s, us" $(($(task a gpu) - before)) -le $((1000000 + 13000))
+}
+
 test_migration_under_load_moves_the_share() {
 	local i pid
 
