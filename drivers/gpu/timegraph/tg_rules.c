@@ -147,6 +147,9 @@ int tg_rules_set(const struct tg_cgroup_chain *chain, const struct timegraph_dom
 		t = make(chain, privileged ? GLOBAL_ROOT_UID : uid);
 	if (IS_ERR(t))
 		return PTR_ERR(t);
+	/* What the owner has said does not become root's. */
+	if (privileged && !uid_eq(t->owner, GLOBAL_ROOT_UID))
+		memset(&t->said, 0, sizeof(t->said));
 	t->owner = privileged ? GLOBAL_ROOT_UID : uid;
 	say(&t->said, set->fields, &rule);
 	return 0;
