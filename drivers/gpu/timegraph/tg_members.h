@@ -16,7 +16,7 @@ void tg_members_look(void);
  * @set: as for tg_client_set(), by somebody who may; @set->fields 0: as it was
  *
  * May sleep.  Return: 0; -ENOENT: nothing was set, or a Shared reserve does not exist;
- * -ENOMEM, -ENOSPC.  If it fails nothing has changed.
+ * -ENOMEM, -ENOSPC, -EDQUOT.  If it fails nothing has changed.
  */
 int tg_members_set_tasks(struct cgroup *cgrp, const struct timegraph_set *set);
 

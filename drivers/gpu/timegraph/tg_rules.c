@@ -13,6 +13,8 @@
  * @cgrp: it, a reference is held: its memory stays when it is removed, until somebody looks
  * @id: its number
  * @owner: who said it, if he may not say it of all; else GLOBAL_ROOT_UID
+ * @whose: who owned its directory when somebody said something first; GLOBAL_ROOT_UID if that
+ *	could not be told
  * @said: of the domain
  * @set: TIMEGRAPH_SET_* fields of @entry
  * @entry: of its tasks
@@ -22,10 +24,14 @@ struct told {
 	struct cgroup *cgrp;
 	u64 id;
 	kuid_t owner;
+	kuid_t whose;
 	struct tg_said said;
 	u32 set;
 	struct tg_spec_entry entry;
 };
+
+/* As many of the table are left for cgroups that are no user's. */
+#define LEFT_FOR_ROOT 256
 
 /* Under tg_client_mutex, with their number. */
 static DEFINE_HASHTABLE(table, 8);
@@ -61,26 +67,50 @@ static void forget_gone(void)
 			forget(t);
 }
 
-static u32 count_of(kuid_t uid)
+static u32 count_of(kuid_t whose, bool by_root)
 {
 	struct told *t;
 	u32 n = 0;
 	int bucket;
 
 	hash_for_each(table, bucket, t, node)
-		n += uid_eq(t->owner, uid);
+		n += uid_eq(t->whose, whose) && uid_eq(t->owner, GLOBAL_ROOT_UID) == by_root;
 	return n;
+}
+
+static kuid_t whose_is(const struct tg_cgroup_chain *chain)
+{
+	kuid_t uid = chain->nr ? chain->level[chain->nr - 1].owner : INVALID_UID;
+
+	return uid_valid(uid) ? uid : GLOBAL_ROOT_UID;
+}
+
+/*
+ * Who may have root's helper rule his cgroups (tgrun-grant) has as many cgroups as he likes: so
+ * they are counted as his, whoever speaks.  Root's for him apart from his own, or he could
+ * use up what root needs to rule him.
+ */
+static int check_room(kuid_t whose, bool by_root)
+{
+	bool roots = uid_eq(whose, GLOBAL_ROOT_UID);
+
+	if (nr_told >= TIMEGRAPH_DOMAINS_MAX - (roots ? 0 : LEFT_FOR_ROOT))
+		return -ENOSPC;
+	if (!roots && count_of(whose, by_root) >= TIMEGRAPH_DOMAINS_USER_MAX)
+		return -EDQUOT;
+	return 0;
 }
 
 static struct told *make(const struct tg_cgroup_chain *chain, kuid_t owner)
 {
+	kuid_t whose = whose_is(chain);
 	struct told *t;
+	int ret;
 
 	forget_gone();
-	if (nr_told >= TIMEGRAPH_DOMAINS_MAX)
-		return ERR_PTR(-ENOSPC);
-	if (!uid_eq(owner, GLOBAL_ROOT_UID) && count_of(owner) >= TIMEGRAPH_DOMAINS_USER_MAX)
-		return ERR_PTR(-EDQUOT);
+	ret = check_room(whose, uid_eq(owner, GLOBAL_ROOT_UID));
+	if (ret)
+		return ERR_PTR(ret);
 	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 	if (!t)
 		return ERR_PTR(-ENOMEM);
@@ -88,6 +118,7 @@ static struct told *make(const struct tg_cgroup_chain *chain, kuid_t owner)
 	t->cgrp = chain->leaf;
 	t->id = chain->id;
 	t->owner = owner;
+	t->whose = whose;
 	hash_add(table, &t->node, t->id);
 	nr_told++;
 	return t;

@@ -76,7 +76,7 @@ int tg_rules_clear(const struct tg_cgroup_chain *chain, bool privileged, kuid_t 
  * @fields: TIMEGRAPH_SET_*; 0: nothing any more
  * @entry: the values
  *
- * Return: 0, -ENOMEM, -ENOSPC; -ENOENT: there is nothing to clear.
+ * Return: 0, -ENOMEM, -ENOSPC, -EDQUOT; -ENOENT: there is nothing to clear.
  */
 int tg_rules_set_tasks(const struct tg_cgroup_chain *chain, u32 fields,
 		       const struct tg_spec_entry *entry);

@@ -529,7 +529,10 @@ struct timegraph_domain {
 
 /* Domains of a GPU, and cgroups with a rule by a call. */
 #define TIMEGRAPH_DOMAINS_MAX 4096
-/* Of these, by the rules of a user who owns the cgroup. */
+/*
+ * Of these, by the rules of a user who owns the cgroup; and of the cgroups that he owns as many
+ * have a rule by calls of root.  256 are no user's.
+ */
 #define TIMEGRAPH_DOMAINS_USER_MAX 256
 /* How deep they nest: a rule further within has no effect. */
 #define TIMEGRAPH_DOMAIN_DEPTH 8
@@ -553,8 +556,9 @@ struct timegraph_domain {
  *
  * EBADF: not open for writing, or @cgroup is no directory of cgroup2.  EPERM: not allowed.
  * EINVAL: a value is out of range, or it is the root.  ENOENT: there is nothing to clear.
- * ENODEV: the cgroup has been removed.  EDQUOT: more than TIMEGRAPH_DOMAINS_USER_MAX;
- * ENOSPC: more than TIMEGRAPH_DOMAINS_MAX.  EOPNOTSUPP: this kernel has no cgroups.
+ * ENODEV: the cgroup has been removed.  EDQUOT: more than TIMEGRAPH_DOMAINS_USER_MAX of
+ * the user who owns the cgroup; ENOSPC: more than TIMEGRAPH_DOMAINS_MAX.  EOPNOTSUPP: this
+ * kernel has no cgroups.
  */
 struct timegraph_domain_set {
 	__s32 cgroup;
