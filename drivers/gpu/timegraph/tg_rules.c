@@ -246,15 +246,17 @@ int tg_rules_set_tasks(const struct tg_cgroup_chain *chain, u32 fields,
 
 u32 tg_rules_tasks(const struct tg_cgroup_chain *chain, struct tg_spec_entry *entry)
 {
-	for (u32 i = chain->nr; i--;) {
-		struct told *t = find(chain->level[i].id);
+	u32 fields = 0;
 
-		if (t && t->set) {
-			*entry = t->entry;
-			return t->set;
-		}
+	for (u32 i = 0; i < chain->nr; i++) {
+		const struct told *t = find(chain->level[i].id);
+
+		if (!t)
+			continue;
+		tg_rules_copy_fields(entry, &t->entry, t->set);
+		fields |= t->set;
 	}
-	return 0;
+	return fields;
 }
 
 /* Collects what is said of one cgroup; who comes later is heard. */

@@ -82,7 +82,8 @@ int tg_rules_set_tasks(const struct tg_cgroup_chain *chain, u32 fields,
 		       const struct tg_spec_entry *entry);
 
 /**
- * tg_rules_tasks - what that is for somebody in a cgroup
+ * tg_rules_tasks - what that is for somebody in a cgroup: field by field of the innermost around
+ * him that has one
  *
  * Return: fields of @entry that are set; 0: none.
  */

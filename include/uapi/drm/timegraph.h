@@ -699,9 +699,9 @@ enum timegraph_follow {
  * With TIMEGRAPH_BY_CGROUP it is an entry for the cgroup that stands before the
  * specification: its processes have the @fields that calls have set for it, also if they open
  * their first channel later, and the rest by the specification; of several cgroups around
- * a process the innermost one counts.  What is set for the process itself goes before
- * it.  It holds until it is cleared or the cgroup is removed.  A reserve is one for each
- * process, unless @group names a Shared one.  CAP_SYS_NICE; errors as of
+ * a process that have a field the innermost one counts.  What is set for the process itself
+ * goes before it.  It holds until it is cleared or the cgroup is removed.  A reserve is one
+ * for each process, unless @group names a Shared one.  CAP_SYS_NICE; errors as of
  * TIMEGRAPH_IOC_SET_DOMAIN.
  *
  * Without CAP_SYS_NICE @prio of an own task is a ceiling, alone and with @focus 0: the
