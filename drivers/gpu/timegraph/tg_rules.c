@@ -315,55 +315,86 @@ static bool is_wanted(const struct tg_wanted *w)
 	return w->origin_weight || w->origin_target || w->origin_quota;
 }
 
-/* What is said of level @i of the chain; @held: the level whose owner must be a domain. */
-static void hear_all(struct tg_wanted *w, const struct tg_cgroup_chain *chain, u32 i,
-		     const struct tg_version *v, int *held)
+/**
+ * struct hearing - the way from outside in
+ * @chain: along which
+ * @v: the specification
+ * @ruled: the innermost level so far that root has said something of, or -1
+ * @implied: levels that are domains for what is said within them
+ */
+struct hearing {
+	const struct tg_cgroup_chain *chain;
+	const struct tg_version *v;
+	int ruled;
+	u64 implied;
+};
+
+/*
+ * What its owner, who is not root, says of level @i.  He divides what the outermost level gets
+ * that is his: so that must be a domain.  If root has ruled one within that, that is what he
+ * divides; one further out, of a weight that nobody gave it, would lift it.
+ */
+static void hear_owner(struct tg_wanted *w, struct hearing *h, int i, bool ruled,
+		       const struct told *t)
 {
-	const struct tg_cgroup_level *l = &chain->level[i];
+	const struct tg_cgroup_level *l = &h->chain->level[i];
+	int above = outermost(h->chain, l->owner);
+	bool bounded = h->ruled >= above;
+
+	if (above < 0 || above >= i || (ruled && !bounded))
+		return;
+	hear(w, l->by_owner.fields, &l->by_owner.rule, TIMEGRAPH_ORIGIN_XATTR, l->owner);
+	if (t && uid_eq(t->owner, l->owner))
+		hear(w, t->said.fields, &t->said.rule, TIMEGRAPH_ORIGIN_CALL, t->owner);
+	if (is_wanted(w) && !bounded)
+		h->implied |= 1ULL << above;
+}
+
+/* What is said of level @i. */
+static void hear_all(struct tg_wanted *w, struct hearing *h, int i)
+{
+	const struct tg_cgroup_level *l = &h->chain->level[i];
 	bool roots = uid_valid(l->owner) && uid_eq(l->owner, GLOBAL_ROOT_UID);
-	int above = roots ? -1 : outermost(chain, l->owner);
-	const struct tg_spec_entry *e = find_entry(v, chain, i);
-	struct told *t = find(l->id);
-	bool told_by_owner = t && !uid_eq(t->owner, GLOBAL_ROOT_UID);
+	const struct tg_spec_entry *e = find_entry(h->v, h->chain, i);
+	const struct told *t = find(l->id);
+	bool told_by_root = t && uid_eq(t->owner, GLOBAL_ROOT_UID);
+	bool ruled = l->by_root.fields || e || (told_by_root && t->said.fields);
 
 	w->cgrp = l->cgrp;
 	w->id = l->id;
 	w->rule.weight = TG_WEIGHT_DEFAULT;
 	w->owner = GLOBAL_ROOT_UID;
-	*held = -1;
-	if (roots || (above >= 0 && above < (int)i))
+	if (roots)
 		hear(w, l->by_owner.fields, &l->by_owner.rule, TIMEGRAPH_ORIGIN_XATTR, l->owner);
-	if (told_by_owner && uid_eq(t->owner, l->owner) && above >= 0 && above < (int)i)
-		hear(w, t->said.fields, &t->said.rule, TIMEGRAPH_ORIGIN_CALL, t->owner);
-	if (is_wanted(w) && !roots)
-		*held = above;
+	else
+		hear_owner(w, h, i, ruled, told_by_root ? NULL : t);
 	hear(w, l->by_root.fields, &l->by_root.rule, TIMEGRAPH_ORIGIN_XATTR, GLOBAL_ROOT_UID);
 	if (e)
 		hear_entry(w, e);
-	if (t && !told_by_owner)
+	if (told_by_root)
 		hear(w, t->said.fields, &t->said.rule, TIMEGRAPH_ORIGIN_CALL, GLOBAL_ROOT_UID);
+	if (ruled || (roots && is_wanted(w)))
+		h->ruled = i;
 }
 
 u32 tg_rules_of(const struct tg_cgroup_chain *chain, const struct tg_version *v,
 		struct tg_wanted wanted[TG_DOMAIN_DEPTH])
 {
-	u64 implied = 0;
+	struct hearing h = { .chain = chain, .v = v, .ruled = -1 };
 	u32 n = 0;
-	int held;
 
 	static_assert(TG_CGROUP_LEVELS <= 64);
 	for (u32 i = 0; i < chain->nr; i++) {
 		struct tg_wanted w = { };
 
-		hear_all(&w, chain, i, v, &held);
-		if (held >= 0)
-			implied |= 1ULL << held;
+		hear_all(&w, &h, i);
 	}
+	h.ruled = -1;
 	for (u32 i = 0; i < chain->nr && n < TG_DOMAIN_DEPTH; i++) {
 		struct tg_wanted w = { };
 
-		hear_all(&w, chain, i, v, &held);
-		if (is_wanted(&w) || implied & (1ULL << i))
+		hear_all(&w, &h, i);
+		if (is_wanted(&w) || h.implied & (1ULL << i))
 			wanted[n++] = w;
 	}
 	return n;

@@ -5,8 +5,8 @@
  *
  * Root's word counts before an owner's, a call before the specification, and that before an
  * attribute, field by field.  What the owner of a cgroup says, by a call or by user.timegraph.*,
- * counts only below the outermost cgroup that he owns, and makes that a domain: so he
- * divides what it gets, and cannot change it.
+ * counts only below the outermost cgroup that he owns, and makes that a domain, or below one
+ * within that which root has ruled: so he divides what it gets, and cannot change it.
  */
 #ifndef TG_RULES_H
 #define TG_RULES_H

@@ -294,6 +294,24 @@ test_owner_divides_what_he_gets_and_cannot_lift_it() {
 	! $u tgctl domain clear /tgb || fail "he clears another's"
 }
 
+# Not by a domain around it, which nobody gave a weight.
+test_owner_cannot_lift_what_root_gives_within_his() {
+	local u="tgioctl --nobody"
+
+	group tga tga/x tga/x/z tgb
+	chown 65534:65534 $CG/tga $CG/tga/x $CG/tga/x/z
+	spec
+	load
+	tgdomain --xattr trusted.timegraph.weight 25 $CG/tga/x
+	tgdomain --xattr trusted.timegraph.weight 75 $CG/tgb
+	$u tgdomain --xattr user.timegraph.weight 300 $CG/tga/x/z
+	start z tga/x/z 2000
+	start b tgb 2000
+	shares 3 tga/x tgb
+	share tga/x 250
+	want "weight within" "$(usage tga/x/z weight)" = 300
+}
+
 test_thousand_domains() {
 	local i names=() sum
 
