@@ -276,25 +276,40 @@ static void read_chain(struct job *job)
 		n--;
 }
 
+/* Whose it is else says what he likes there. */
+static bool is_roots(const struct path *path)
+{
+	struct kstat st;
+
+	return !vfs_getattr_nosec(path, &st, STATX_UID, AT_STATX_DONT_SYNC) &&
+	       uid_eq(st.uid, GLOBAL_ROOT_UID);
+}
+
+static void read_number(const struct path *path, u32 *number)
+{
+	struct file *file = dentry_open(path, O_RDONLY, current_cred());
+	char text[16] = "";
+	loff_t pos = 0;
+
+	if (IS_ERR(file))
+		return;
+	if (kernel_read(file, text, sizeof(text) - 1, &pos) > 0 &&
+	    kstrtou32(strim(text), 10, number))
+		*number = CPU_WEIGHT_DEFAULT;
+	fput(file);
+}
+
 static void read_weight(struct job *job)
 {
 	char *name = kzalloc(PATH_MAX, GFP_KERNEL);
-	char text[16] = "";
-	struct file *file;
 	struct path path;
-	loff_t pos = 0;
 	int len;
 
 	len = name ? cgroup_path(job->cgrp, name, PATH_MAX) : -1;
 	if (len > 0 && len < PATH_MAX - (int)sizeof("/cpu.weight") &&
 	    strlcat(name, "/cpu.weight", PATH_MAX) && !look_up(name, &path)) {
-		file = dentry_open(&path, O_RDONLY, current_cred());
-		if (!IS_ERR(file)) {
-			if (kernel_read(file, text, sizeof(text) - 1, &pos) > 0 &&
-			    kstrtou32(strim(text), 10, &job->weight))
-				job->weight = CPU_WEIGHT_DEFAULT;
-			fput(file);
-		}
+		if (is_roots(&path))
+			read_number(&path, &job->weight);
 		path_put(&path);
 	}
 	kfree(name);

@@ -127,7 +127,8 @@ void tg_cgroup_free(struct tg_cgroup_chain *chain);
 /**
  * tg_cgroup_weight - what the cgroup's cpu.weight says
  *
- * May sleep.  Return: that; 100 if the cgroup has none.
+ * May sleep.  Return: that; 100 if the cgroup has none, or if the file is not root's: who owns
+ * it would set his own weight on the GPU.
  */
 u32 tg_cgroup_weight(struct cgroup *cgrp);
 
