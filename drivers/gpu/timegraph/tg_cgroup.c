@@ -114,12 +114,15 @@ void tg_cgroup_path(struct cgroup *cgrp, char *buf, size_t size)
 	buf[size - 1] = '\0';
 }
 
-u64 tg_cgroup_current_id(void)
+u64 tg_cgroup_id_of(struct pid *pid)
 {
-	u64 id;
+	struct task_struct *task;
+	u64 id = 0;
 
 	rcu_read_lock();
-	id = cgroup_id(task_dfl_cgroup(current->group_leader));
+	task = pid_task(pid, PIDTYPE_TGID);
+	if (task)
+		id = cgroup_id(task_dfl_cgroup(task));
 	rcu_read_unlock();
 	return id;
 }
@@ -353,7 +356,7 @@ bool tg_cgroup_is_gone(struct cgroup *cgrp)
 	return true;
 }
 
-u64 tg_cgroup_current_id(void)
+u64 tg_cgroup_id_of(struct pid *pid)
 {
 	return 0;
 }

@@ -109,8 +109,8 @@ void tg_cgroup_path(struct cgroup *cgrp, char *buf, size_t size);
  */
 u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t size);
 
-/** tg_cgroup_current_id - that of the calling process; 0: none.  Takes no lock */
-u64 tg_cgroup_current_id(void);
+/** tg_cgroup_id_of - that of the one a process is in; 0: the process is gone.  Takes no lock */
+u64 tg_cgroup_id_of(struct pid *pid);
 
 /**
  * tg_cgroup_look - at a cgroup and those around it

@@ -350,6 +350,11 @@ void tg_client_set_chain(struct tg_client *client, struct tg_cgroup_chain *chain
 	/* Without memory it stays as it was. */
 	if (!chain)
 		return;
+	/* So does who is gone and has left his channels to others: they have his rules. */
+	if (!chain->leaf && client->chain) {
+		tg_cgroup_free(chain);
+		return;
+	}
 	tg_cgroup_free(client->chain);
 	client->chain = chain;
 	WRITE_ONCE(client->cgroup, chain->id);

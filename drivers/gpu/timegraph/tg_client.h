@@ -163,7 +163,10 @@ void tg_client_apply_version(struct tg_client *client, const struct tg_version *
 /** tg_client_update_servers - what display servers inherit may have changed */
 void tg_client_update_servers(struct tg_device *td);
 
-/** tg_client_set_chain - where it is; @chain is taken over, NULL changes nothing */
+/**
+ * tg_client_set_chain - where it is
+ * @chain: taken over; NULL, or that of a process that is gone, changes nothing
+ */
 void tg_client_set_chain(struct tg_client *client, struct tg_cgroup_chain *chain);
 
 /**
@@ -179,8 +182,12 @@ void tg_client_migrate(struct tg_client *client);
 /** tg_client_follow_current - as tg_client_follow(), of a task that follows */
 void tg_client_follow_current(struct tg_client *client);
 
-/* How often a thread that waits for its turn is to call tg_client_follow(). */
+/*
+ * How often a thread that waits for its turn is to call tg_client_follow(): of a task that
+ * follows or is in a domain; and of another, which can come into one while it waits.
+ */
 #define TG_CLIENT_FOLLOW_MS 100
+#define TG_CLIENT_LOOK_MS 1000
 
 /**
  * tg_client_follow - the calling thread has a group for the task's channels, or waits
@@ -191,11 +198,13 @@ void tg_client_follow_current(struct tg_client *client);
  */
 static inline void tg_client_follow(struct tg_client *client)
 {
+	u64 cgroup;
+
 	if (READ_ONCE(client->follows))
 		tg_client_follow_current(client);
-	/* Its channel may have come to a child, who is where he is. */
-	if (READ_ONCE(client->cgroup) != tg_cgroup_current_id() &&
-	    task_tgid(current) == client->pid)
+	/* Its channel may have come to a child, who is where he is: it is its own that counts. */
+	cgroup = tg_cgroup_id_of(client->pid);
+	if (cgroup && cgroup != READ_ONCE(client->cgroup))
 		tg_client_migrate(client);
 }
 

@@ -75,15 +75,25 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 	return online;
 }
 
-/* Who follows the CPU's priorities can be given another one while it sleeps. */
+/* How long it sleeps until it looks whether its process still is what it was, and where. */
+static unsigned int look_ms(const struct tg_client *client)
+{
+	if (READ_ONCE(client->follows) || READ_ONCE(client->task.domain))
+		return TG_CLIENT_FOLLOW_MS;
+	return TG_CLIENT_LOOK_MS;
+}
+
+/*
+ * Who follows the CPU's priorities can be given another one while it sleeps, and who waits for
+ * the quota of a domain, for minutes, can be moved out of it.
+ */
 static int wait_for_grant(struct tg_dev_group *dg)
 {
 	struct tg_client *client = dg->chan->client;
 	long left;
 
 	do {
-		left = READ_ONCE(client->follows) ? msecs_to_jiffies(TG_CLIENT_FOLLOW_MS) :
-						    MAX_SCHEDULE_TIMEOUT;
+		left = msecs_to_jiffies(look_ms(client));
 		left = wait_for_completion_interruptible_timeout(&dg->granted, left);
 		if (!left)
 			tg_client_follow(client);
