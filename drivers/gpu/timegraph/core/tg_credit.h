@@ -20,6 +20,9 @@
  * beyond its turn is taken off the turns that follow (deficit round robin: Shreedhar,
  * Varghese, SIGCOMM 1995).  And while it has nothing to do others have the GPU, where in
  * the paper the GPU waits for it.
+ *
+ * What a decision takes grows with the units that are ready: a thousand of them, which are as
+ * many domains without a parent, are some 10 us, and 240 when a cycle begins.
  */
 #ifndef TG_CREDIT_H
 #define TG_CREDIT_H

