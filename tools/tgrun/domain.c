@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 
 #include "domain.h"
 
 #define WEIGHT_USUAL 100
+/* Of a directory's name, so that a number of 20 digits has room behind it. */
+#define NAME_BYTES 40
 
 static int set_rule(int fd, int cgroup, const struct want *w)
 {
@@ -28,15 +32,25 @@ static int set_rule(int fd, int cgroup, const struct want *w)
 	return ioctl(fd, TIMEGRAPH_IOC_SET_DOMAIN, &set) ? -errno : 0;
 }
 
+void domain_reserve_name(char out[TIMEGRAPH_NAME_LEN], const char *name, uint64_t id)
+{
+	snprintf(out, TIMEGRAPH_NAME_LEN, "%.*s-%" PRIu64, NAME_BYTES, name, id);
+}
+
 /* A reserve of each process would be as many times what was asked for as there are. */
 static int set_tasks(int fd, int cgroup, const char *name, const struct want *w)
 {
 	struct timegraph_set set = w->task;
+	struct stat st;
 
 	set.pid = cgroup;
 	set.flags = TIMEGRAPH_BY_CGROUP;
-	if (set.fields & TIMEGRAPH_SET_RESV)
-		snprintf(set.group, sizeof(set.group), "%s", name);
+	if (set.fields & TIMEGRAPH_SET_RESV) {
+		/* The directory's inode has the cgroup's number. */
+		if (fstat(cgroup, &st))
+			return -errno;
+		domain_reserve_name(set.group, name, st.st_ino);
+	}
 	return timegraph_set_task(fd, &set);
 }
 

@@ -121,9 +121,35 @@ test_reserve_of_a_run_is_one_and_holds() {
 	want "part of both, per mille" $((part_twoa + part_twob)) -le 275
 	want "policy" "$(task twob policy)" = PRT
 	resv=$(task twob resv)
-	want "reserve" "${resv%-*}" = PE@tgrun-two
+	want "reserve" "${resv%%-[0-9]*}" = PE@tgrun-two
 	kill "$(task twoa pid)" "$two" "$PID"
 	wait
+}
+
+# Two cgroups called the same, as of two users, each in a tree of his own.
+test_reserves_of_cgroups_of_one_name_are_two() {
+	local pids=() n
+
+	cgroups
+	spec
+	load
+	chmod 666 /dev/dri/renderD128
+	for n in one two; do
+		mkdir -p "$OWN/$n/tgrun-his"
+		chown 65534 "$OWN/$n/tgrun-his"
+		tgioctl --nobody tgload --name "$n" --json --seconds 9999 --cost-us 1000 >/dev/null 2>&1 &
+		pids+=($!)
+		echo $! >"$OWN/$n/tgrun-his/cgroup.procs"
+		eventually 5 is_nobodys $!
+		eventually 20 has_groups $n 1
+	done
+	echo '* reserve=10ms/40ms' >/etc/timegraph.grant
+	for n in one two; do OWN=$OWN/$n is_granted 0 --reserve PE:10ms/40ms; done
+	rm /etc/timegraph.grant
+	want "their reserves are called the same" "$(task one resv)" != "$(task two resv)"
+	kill "${pids[@]}"
+	wait
+	rmdir "$OWN"/{one,two}/tgrun-his "$OWN"/{one,two}
 }
 
 test_ht_of_a_run_keeps_the_gpu() {
