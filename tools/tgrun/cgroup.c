@@ -59,7 +59,14 @@ static bool mount_of(char *line, char root[PATH_MAX])
 	return snprintf(root, PATH_MAX, "%s", where) < PATH_MAX;
 }
 
-int cgroup_find_root(const char *mountinfo, char root[PATH_MAX])
+static bool is_below(const char *path, const char *root)
+{
+	size_t n = strlen(root);
+
+	return !strncmp(path, root, n) && path[n] == '/';
+}
+
+int cgroup_find_root(const char *mountinfo, const char *path, char root[PATH_MAX])
 {
 	FILE *f = fopen(mountinfo, "re");
 	bool found = false;
@@ -69,7 +76,7 @@ int cgroup_find_root(const char *mountinfo, char root[PATH_MAX])
 	if (!f)
 		return -errno;
 	while (!found && getline(&line, &size, f) > 0)
-		found = mount_of(line, root);
+		found = mount_of(line, root) && (!path || is_below(path, root));
 	free(line);
 	fclose(f);
 	return found ? 0 : -ENOENT;

@@ -26,10 +26,11 @@ struct cgroup {
 };
 
 /*
- * Where cgroup2 is mounted, by @mountinfo; and where @pid is in it, by /proc/@pid/cgroup: the
- * directory's path.  Both 0 or -errno; -ENOENT: there is no cgroup2.
+ * Where cgroup2 is mounted, by @mountinfo: that of the mounts which @path is below, if it is
+ * not NULL; and where @pid is in it, by /proc/@pid/cgroup: the directory's path.  Both 0 or
+ * -errno; -ENOENT: there is no cgroup2.
  */
-int cgroup_find_root(const char *mountinfo, char root[PATH_MAX]);
+int cgroup_find_root(const char *mountinfo, const char *path, char root[PATH_MAX]);
 int cgroup_of(const char *root, pid_t pid, char path[PATH_MAX]);
 
 /* Removes what was left behind in @parent; how many. */

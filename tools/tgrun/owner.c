@@ -3,18 +3,22 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "args.h"
+#include "cgroup.h"
 #include "domain.h"
 #include "owner.h"
 
 #define STATUS_BYTES 4096
+#define NOT_HIS "there is no cgroup v2 of yours"
 
 const char *owner_name(const char *path)
 {
@@ -103,17 +107,43 @@ bool owner_check_procs(int cgroup, uid_t uid, const char *proc, const char **why
 
 static bool check(int fd, uid_t uid, const char *proc, const char **why)
 {
-	struct statfs fs;
 	struct stat st;
 
-	if (fstatfs(fd, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)
-		return refuse(why, "it is no cgroup v2");
 	if (fstat(fd, &st) || st.st_uid != uid)
-		return refuse(why, "it is not yours");
+		return refuse(why, NOT_HIS);
 	/* As in any file system of the kernel's own: two, and one for each below. */
 	if (st.st_nlink > 2)
 		return refuse(why, "it has cgroups below it");
 	return owner_check_procs(fd, uid, proc, why);
+}
+
+/* The way there may lead nowhere else: no link is followed, no other mount entered. */
+static int open_below(const char *root, const char *path)
+{
+	struct open_how how = {
+		.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+			   RESOLVE_NO_XDEV,
+	};
+	int top = open(root, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), fd = -1;
+	struct statfs fs;
+
+	if (top < 0)
+		return -1;
+	if (!fstatfs(top, &fs) && fs.f_type == CGROUP2_SUPER_MAGIC)
+		fd = syscall(SYS_openat2, top, path, &how, sizeof(how));
+	close(top);
+	return fd;
+}
+
+static int open_cgroup(const char *path, const char *proc)
+{
+	char mounts[PATH_MAX], root[PATH_MAX];
+
+	snprintf(mounts, sizeof(mounts), "%s/self/mountinfo", proc);
+	if (cgroup_find_root(mounts, path, root))
+		return -1;
+	return open_below(root, path + strlen(root) + 1);
 }
 
 int owner_open(const char *path, uid_t uid, const char *proc, const char **why)
@@ -124,9 +154,9 @@ int owner_open(const char *path, uid_t uid, const char *proc, const char **why)
 		refuse(why, "it is no cgroup that tgrun has made");
 		return -1;
 	}
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = open_cgroup(path, proc);
 	if (fd < 0) {
-		refuse(why, strerror(errno));
+		refuse(why, NOT_HIS);
 		return -1;
 	}
 	if (!check(fd, uid, proc, why)) {

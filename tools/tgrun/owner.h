@@ -18,7 +18,8 @@ const char *owner_name(const char *path);
 /*
  * Opens the cgroup at @path if it is @uid's: cgroup2, the directory his, no cgroup below it,
  * and at least one process in it, each of which runs as him alone.  @proc: where procfs is.
- * Returns a descriptor, or -1 with a reason in *why.
+ * Returns a descriptor, or -1 with a reason in *why: one for all that is not his, so that
+ * nobody learns what there is elsewhere.  No other file system is looked at.
  */
 int owner_open(const char *path, uid_t uid, const char *proc, const char **why);
 

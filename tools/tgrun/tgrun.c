@@ -141,7 +141,7 @@ static bool by_systemd(struct cgroup *cg, const char *root, pid_t pid)
 static bool place(struct cgroup *cg, char name[NAME_BYTES], const char *about, pid_t pid)
 {
 	char root[PATH_MAX], why[SCOPE_WHY_BYTES] = "", unit[NAME_BYTES + 8];
-	int ret = opt.root ? 0 : cgroup_find_root("/proc/self/mountinfo", root);
+	int ret = opt.root ? 0 : cgroup_find_root("/proc/self/mountinfo", NULL, root);
 
 	if (ret) {
 		say("there is no cgroup2 here: mount -t cgroup2 none /sys/fs/cgroup");

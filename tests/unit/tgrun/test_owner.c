@@ -99,25 +99,72 @@ static void every_process_in_it_has_to_be_his(void)
 	CHECK(!procs(""));
 }
 
-static void what_is_no_cgroup_is_refused(void)
+/* What is said of @name in the folder, by the mounts that @proc tells of. */
+static const char *said_of(const char *name, const char *proc)
 {
-	char path[256];
 	const char *why = NULL;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	CHECK(owner_open(path, getuid(), proc, &why) < 0);
+	return why ? why : "";
+}
+
+/* A file, a directory, a link, and what is not there. */
+static void nobody_learns_what_there_is_elsewhere(void)
+{
+	static const char *const names[] = {
+		"tgrun-x", "file/tgrun-x", "none/tgrun-x", "link/tgrun-x", "tgrun-link",
+	};
+	const char *why = said_of("nothing/tgrun-y", "/proc");
+	char path[256], mounts[512];
 
 	snprintf(path, sizeof(path), "%s/tgrun-x", folder);
 	CHECK(!mkdir(path, 0755));
-	CHECK(owner_open(path, getuid(), "/proc", &why) < 0);
-	CHECK(why && strstr(why, "no cgroup v2"));
+	put("file", "");
+	snprintf(path, sizeof(path), "%s/link", folder);
+	CHECK(!symlink(".", path));
+	snprintf(path, sizeof(path), "%s/tgrun-link", folder);
+	CHECK(!symlink("tgrun-x", path));
+	snprintf(path, sizeof(path), "%s/self", folder);
+	CHECK(!mkdir(path, 0700));
+	/* Somebody says that this is cgroup2. */
+	snprintf(mounts, sizeof(mounts), "30 24 0:26 / %s rw - cgroup2 none rw\n", folder);
+	put("self/mountinfo", mounts);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		CHECK(!strcmp(said_of(names[i], "/proc"), why));
+		CHECK(!strcmp(said_of(names[i], folder), why));
+	}
+	CHECK(strstr(why, "no cgroup v2"));
 	CHECK(owner_open("/sys/fs/cgroup", 0, "/proc", &why) < 0);
+}
+
+static int root_for(const char *mounts, const char *path, char root[PATH_MAX])
+{
+	char file[256];
+
+	put("mountinfo", mounts);
+	snprintf(file, sizeof(file), "%s/mountinfo", folder);
+	return cgroup_find_root(file, path, root);
 }
 
 static int root_of(const char *mounts, char root[PATH_MAX])
 {
-	char path[256];
+	return root_for(mounts, NULL, root);
+}
 
-	put("mountinfo", mounts);
-	snprintf(path, sizeof(path), "%s/mountinfo", folder);
-	return cgroup_find_root(path, root);
+static void of_two_mounts_it_is_the_one_that_the_path_is_in(void)
+{
+	static const char mounts[] = "30 24 0:26 / /a rw - cgroup2 cgroup2 rw\n"
+				     "31 24 0:26 / /a/b rw - cgroup cgroup rw,cpu\n"
+				     "32 24 0:26 / /b rw - cgroup2 cgroup2 rw\n";
+	char root[PATH_MAX];
+
+	CHECK(!root_for(mounts, "/b/x", root) && !strcmp(root, "/b"));
+	CHECK(!root_for(mounts, "/a/b/x", root) && !strcmp(root, "/a"));
+	CHECK(root_for(mounts, "/bb/x", root) == -ENOENT);
+	CHECK(root_for(mounts, "/b", root) == -ENOENT);
+	CHECK(root_for(mounts, "/c/b/x", root) == -ENOENT);
 }
 
 static void cgroup2_is_found_wherever_it_is_mounted(void)
@@ -141,8 +188,10 @@ static const struct tap_case cases[] = {
 	{ "only_paths_that_tgrun_makes_are_taken", only_paths_that_tgrun_makes_are_taken },
 	{ "a_process_is_his_who_runs_it_alone", a_process_is_his_who_runs_it_alone },
 	{ "every_process_in_it_has_to_be_his", every_process_in_it_has_to_be_his },
-	{ "what_is_no_cgroup_is_refused", what_is_no_cgroup_is_refused },
+	{ "nobody_learns_what_there_is_elsewhere", nobody_learns_what_there_is_elsewhere },
 	{ "cgroup2_is_found_wherever_it_is_mounted", cgroup2_is_found_wherever_it_is_mounted },
+	{ "of_two_mounts_it_is_the_one_that_the_path_is_in",
+	  of_two_mounts_it_is_the_one_that_the_path_is_in },
 };
 
 int main(void)
