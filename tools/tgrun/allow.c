@@ -37,6 +37,7 @@ static bool take_weight(struct allow *a, const char *value)
 	if (!args_number(value, WANT_WEIGHT_MAX, &v) || !v)
 		return false;
 	a->weight = v;
+	a->fq_weight = v;
 	return true;
 }
 
@@ -262,6 +263,23 @@ static bool check_reserve(const struct allow *a, const struct timegraph_set *t,
 		    text_reserve(most, a->capacity_ns, a->period_ns));
 }
 
+/*
+ * It replaces what the specification says, which may be less.  Without a weight that stays,
+ * and is the usual one where the specification has none.
+ */
+static bool check_fq(const struct allow *a, const struct timegraph_set *t,
+		     char why[ALLOW_WHY_BYTES])
+{
+	uint32_t weight = t->fields & TIMEGRAPH_SET_WEIGHT ? t->weight : ALLOW_WEIGHT;
+
+	if (!a->fq_weight)
+		return deny(why, "you may not have the policy FQ, for the specification's");
+	if (weight <= a->fq_weight)
+		return true;
+	return deny(why, "the policy FQ=%u: FQ=%u is the most you may have", weight,
+		    a->fq_weight);
+}
+
 static bool check_task(const struct allow *a, const struct timegraph_set *t,
 		       char why[ALLOW_WHY_BYTES])
 {
@@ -270,11 +288,11 @@ static bool check_task(const struct allow *a, const struct timegraph_set *t,
 			return deny(why, "you may not have the policy HT");
 		if (t->policy == TIMEGRAPH_POLICY_PRT && !a->ht && !a->prt)
 			return deny(why, "you may not have the policy PRT");
+		if (t->policy == TIMEGRAPH_POLICY_FQ && !check_fq(a, t, why))
+			return false;
 	}
 	if (t->fields & TIMEGRAPH_SET_PRIO && t->prio > a->prio)
 		return deny(why, "priority %u: %u is the highest you may have", t->prio, a->prio);
-	if (t->fields & TIMEGRAPH_SET_WEIGHT && !check_weight(a, t->weight, why))
-		return false;
 	return !(t->fields & TIMEGRAPH_SET_RESV) || check_reserve(a, t, why);
 }
 

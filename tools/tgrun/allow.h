@@ -17,7 +17,7 @@
 #define ALLOW_FILE_BYTES 65536
 #define ALLOW_LINE_BYTES 1024
 #define ALLOW_WHY_BYTES 256
-/* What a domain has that nobody gave a weight: it takes nothing from others. */
+/* What a domain has that nobody gave a weight, and a program of FQ. */
 #define ALLOW_WEIGHT 100
 
 /**
@@ -37,7 +37,8 @@ struct allow_caller {
 
 /**
  * struct allow - what one may have at most
- * @weight: of a domain, and of FQ
+ * @weight: of a domain
+ * @fq_weight: of FQ; 0: not the policy FQ either
  * @target_ppm: 0: no target
  * @capacity_ns: C of a reserve; 0: none
  * @period_ns: its T: C/T is what a reserve may be of the GPU, whatever its own C is
@@ -47,6 +48,7 @@ struct allow_caller {
  */
 struct allow {
 	uint32_t weight;
+	uint32_t fq_weight;
 	uint32_t target_ppm;
 	uint64_t capacity_ns;
 	uint64_t period_ns;
@@ -62,7 +64,10 @@ struct allow_error {
 	const char *hint;
 };
 
-/* What who is in no line may have, and all without a file. */
+/*
+ * What who is in no line may have, and all without a file: nothing that replaces what the
+ * specification gives his programs, but by less.
+ */
 void allow_default(struct allow *a);
 
 /*

@@ -52,7 +52,10 @@ static const struct {
 	struct want want;
 	bool may;
 } table[] = {
-	/* Without a file, and for who is in no line: 100, a quota, nothing else. */
+	/*
+	 * Without a file, and for who is in no line: 100, a quota, nothing else; FQ neither,
+	 * which would lift a program whose entry says FQ=10.
+	 */
 	{ NULL, &alice, { 0 }, true },
 	{ NULL, &alice, WEIGHT(100), true },
 	{ NULL, &alice, WEIGHT(101), false },
@@ -60,11 +63,12 @@ static const struct {
 	{ NULL, &alice, TARGET(1), false },
 	{ NULL, &alice, PRIO(0), true },
 	{ NULL, &alice, PRIO(1), false },
-	{ NULL, &alice, POLICY(FQ), true },
+	{ NULL, &alice, POLICY(FQ), false },
 	{ NULL, &alice, POLICY(PRT), false },
 	{ NULL, &alice, POLICY(HT), false },
-	{ NULL, &alice, FQ(100), true },
-	{ NULL, &alice, FQ(101), false },
+	{ NULL, &alice, FQ(1), false },
+	{ NULL, &alice, FQ(100), false },
+	{ "bob weight=9000 ht=yes\n", &alice, FQ(100), false },
 	{ NULL, &alice, RESERVE(1, 100 * S), false },
 	{ "", &alice, WEIGHT(100), true },
 	{ "", &alice, WEIGHT(101), false },
@@ -100,6 +104,12 @@ static const struct {
 	{ "alice priority=60", &alice, PRIO(61), false },
 	{ "alice weight=300", &alice, FQ(300), true },
 	{ "alice weight=300", &alice, FQ(301), false },
+	{ "alice weight=300", &alice, POLICY(FQ), true },
+	{ "alice weight=20", &alice, FQ(20), true },
+	{ "alice weight=20", &alice, FQ(21), false },
+	{ "alice weight=20", &alice, POLICY(FQ), false },
+	{ "alice priority=60", &alice, FQ(1), false },
+	{ "alice ht=yes", &alice, FQ(1), false },
 	{ "alice prt=yes", &alice, POLICY(PRT), true },
 	{ "alice prt=yes", &alice, POLICY(HT), false },
 	{ "alice prt=no", &alice, POLICY(PRT), false },
@@ -213,14 +223,14 @@ static void no_text_grants_what_it_does_not_say(void)
 		ok = allow_read(copy, strlen(text), &alice, &a, &err);
 		free(copy);
 		refused += !ok;
-		if (!ok || (a.weight <= 100 && !a.prio && !a.ht && !a.prt && !a.capacity_ns &&
+		if (!ok || (a.weight <= 100 && !a.fq_weight && !a.prio && !a.ht && !a.prt && !a.capacity_ns &&
 			    !a.target_ppm))
 			continue;
 		more++;
 		snprintf(weight, sizeof(weight), "weight=%u", a.weight);
 		if (!CHECK(strstr(text, "alice") || strstr(text, "@video") || strchr(text, '*') ||
 			   strstr(text, "1000") || strstr(text, "@44")) ||
-		    !CHECK(a.weight <= 100 || strstr(text, weight)) ||
+		    !CHECK((a.weight <= 100 && !a.fq_weight) || strstr(text, weight)) ||
 		    !CHECK(!a.ht || strstr(text, "ht=yes")) || !CHECK(!a.prio || strstr(text, "prio")))
 			tap_diag("'%s'", text);
 	}

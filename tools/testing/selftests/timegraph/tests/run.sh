@@ -280,6 +280,7 @@ test_helper_gives_a_users_cgroup_what_is_allowed() {
 	is_granted 0 --weight 100
 	is_granted 4 --weight 101
 	is_granted 4 --prio 1
+	is_granted 4 --policy FQ=100
 	echo '* weight=300 priority=50 prt=yes reserve=10ms/40ms' >/etc/timegraph.grant
 	is_granted 0 --weight 300 --prio 50 --policy PRT --reserve PE:10ms/40ms
 	is_granted 4 --weight 300 --policy HT
