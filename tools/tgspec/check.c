@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args.h"
 #include "json.h"
 #include "lint.h"
 #include "tgspec.h"
@@ -158,28 +159,6 @@ static bool take_ignore(const struct cli_opt *opt, const char *value, struct cli
 	return true;
 }
 
-/* As vram= in an entry. */
-static bool take_vram(const struct cli_opt *opt, const char *value, struct cli_error *err)
-{
-	static const char suffix[] = "KMG";
-	size_t len = strlen(value);
-	const char *s = len ? strchr(suffix, value[len - 1]) : NULL;
-	unsigned int shift = s && *s ? 10 * (s - suffix + 1) : 0;
-	char digits[32];
-	uint64_t n;
-
-	(void)opt;
-	(void)err;
-	if (len - !!shift >= sizeof(digits))
-		return false;
-	memcpy(digits, value, len - !!shift);
-	digits[len - !!shift] = 0;
-	if (!cli_parse_uint(digits, &n) || !n || n > TG_SPEC_VRAM_MAX >> shift)
-		return false;
-	options.vram_bytes = n << shift;
-	return true;
-}
-
 static const struct cli_opt opts[] = {
 	{ "ac", cli_text, &options.ac, "FILE",
 	  "the admission limit (" TGSPEC_AC_PATH "; without it 100 %)" },
@@ -190,7 +169,7 @@ static const struct cli_opt opts[] = {
 	  "for the files in /etc" },
 	{ "list", cli_flag, &options.list, NULL, "the names of the checks" },
 	{ "strict", cli_flag, &options.strict, NULL, "exit with 1 if there are warnings" },
-	{ "vram", take_vram, NULL, "SIZE",
+	{ "vram", args_take_bytes, &options.vram_bytes, "SIZE",
 	  "the card's video memory, as 512M: what entries\n"
 	  "reserve of it (vram=) is added up", 'v', "a size, as 512M" },
 	{ "json", cli_flag, &options.json, NULL, "the same as JSON" },

@@ -49,6 +49,29 @@ static void seconds_may_have_a_fraction(void)
 			tap_diag("'%s'", bad[i]);
 }
 
+static void bytes_are_as_in_a_specification(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} c[] = {
+		{ "1", 1 }, { "4096", 4096 }, { "3K", 3 << 10 }, { "256M", 256 << 20 },
+		{ "2G", 2ULL << 30 }, { "", 0 }, { "0", 0 }, { "0M", 0 }, { "M", 0 }, { "-1", 0 },
+		{ "0x10", 0 }, { "1.5G", 0 }, { "1k", 0 }, { "1MM", 0 }, { "1 M", 0 },
+		{ "99999999999999999999", 0 }, { "18446744073709551616", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		uint64_t bytes = 0;
+		const struct cli_opt opt = { .dst = &bytes };
+		struct cli_error err;
+
+		if (!CHECK(args_take_bytes(&opt, c[i].text, &err) == !!c[i].bytes) ||
+		    !CHECK(bytes == c[i].bytes))
+			tap_diag("'%s'", c[i].text);
+	}
+}
+
 static void policy_and_priority_are_as_in_a_specification(void)
 {
 	static const char *const bad_prio[] = { "", "100", "-1", "1.5", "**", "a", "5:5", "5>", "5\n" };
@@ -184,6 +207,7 @@ static const struct tap_case cases[] = {
 	{ "pids_are_digits_above_zero", pids_are_digits_above_zero },
 	{ "numbers_stop_at_their_maximum", numbers_stop_at_their_maximum },
 	{ "seconds_may_have_a_fraction", seconds_may_have_a_fraction },
+	{ "bytes_are_as_in_a_specification", bytes_are_as_in_a_specification },
 	{ "policy_and_priority_are_as_in_a_specification",
 	  policy_and_priority_are_as_in_a_specification },
 	{ "star_is_priority_50_by_focus", star_is_priority_50_by_focus },

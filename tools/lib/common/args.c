@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "tg_spec.h"
+#include "tg_words.h"
 
 /* Longer ones are no values of anybody's. */
 #define LINE_BYTES 256
@@ -73,6 +74,17 @@ bool args_take_number(const struct cli_opt *opt, const char *value, struct cli_e
 bool args_take_seconds(const struct cli_opt *opt, const char *value, struct cli_error *err)
 {
 	return args_seconds(value, opt->dst);
+}
+
+bool args_take_bytes(const struct cli_opt *opt, const char *value, struct cli_error *err)
+{
+	u64 bytes;
+
+	(void)err;
+	if (tg_words_size(value, strlen(value), &bytes))
+		return false;
+	*(uint64_t *)opt->dst = bytes;
+	return true;
 }
 
 /*

@@ -22,6 +22,8 @@ bool args_seconds(const char *s, uint64_t *ns);
 /* Both as an option's value: uint32_t in the option's range, and nanoseconds. */
 cli_take args_take_number;
 cli_take args_take_seconds;
+/* "256M", as a specification has it: K, M, G or nothing behind a number; uint64_t bytes. */
+cli_take args_take_bytes;
 
 /* Into @set, with its TIMEGRAPH_SET_* bit. */
 bool args_policy(const char *s, struct timegraph_set *set, struct cli_error *err);
