@@ -282,6 +282,9 @@ void timegraph_vram_accounts_free(struct timegraph_vram_accounts *accounts);
  * @bytes: more than 0
  * @timeout_ns: how long to wait for it; 0: not at all; TIMEGRAPH_FOREVER
  *
+ * Of a GPU that nobody has used yet the module does not know: then a small buffer is made,
+ * and let go, on each of nouveau's that the caller may open.
+ *
  * Return: 0: no buffer of the process within that fails; -EAGAIN, with a timeout
  * -ETIMEDOUT; -EINTR: a signal: called again it has kept its place for a second; -ENOSPC:
  * the card has less; -EDEADLK: it would have to wait, but has buffers: reserve first; and

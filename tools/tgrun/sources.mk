@@ -5,7 +5,7 @@ PKG_CONFIG	?= pkg-config
 RUN_SYSTEMD	?= $(shell $(PKG_CONFIG) --exists libsystemd 2>/dev/null && echo y)
 
 RUN_SHARED	:= want.c domain.c owner.c cgroup.c
-RUN_SOURCES	:= tgrun.c ask.c child.c
+RUN_SOURCES	:= tgrun.c ask.c child.c memory.c
 RUN_GRANT	:= grant.c allow.c
 RUN_LIB		= libtimegraph.c args.c text.c failure.c $(TGLIB_JSON) $(TGLIB_CLI) $(TGLIB_CORE)
 

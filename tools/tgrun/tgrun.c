@@ -2,7 +2,8 @@
 /*
  * tgrun: a program in a domain of its own, as long as it runs.
  *
- *	the program, waiting -> a cgroup for it -> the cgroup's rule -> it begins -> it ends
+ *	the program, waiting -> a cgroup for it -> the cgroup's rule -> its memory -> it begins
+ *	-> it ends
  *
  * tgrun itself stays outside the cgroup, so that it can remove it.  The rule is the
  * cgroup's: whatever becomes of tgrun, the module forgets it with that.
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "args.h"
 #include "ask.h"
 #include "cgroup.h"
 #include "child.h"
@@ -21,6 +23,7 @@
 #include "domain.h"
 #include "failure.h"
 #include "json.h"
+#include "memory.h"
 #include "output.h"
 #include "owner.h"
 #include "scope.h"
@@ -34,13 +37,17 @@
 
 static struct {
 	const char *name, *slice, *root;
+	uint64_t vram_bytes;
 	bool anyway, json, verbose;
 } opt;
 
 static const struct cli_opt opts[] = {
+	{ "vram", args_take_bytes, &opt.vram_bytes, "SIZE",
+	  "video memory that the program has, as 256M; it begins\n"
+	  "when there is as much", 'm', "write a number with K, M or G behind it, as 256M" },
 	{ "name", cli_text, &opt.name, "NAME", "of the domain; the program's otherwise" },
 	{ "slice", cli_text, &opt.slice, "SLICE", "of systemd, in which it is" },
-	{ "anyway", cli_flag, &opt.anyway, NULL, "run the program even if it gets no domain", 'a' },
+	{ "anyway", cli_flag, &opt.anyway, NULL, "run the program even if it gets none of this", 'a' },
 	{ "cgroup-root", cli_text, &opt.root, "DIR",
 	  "make the cgroup by hand, in the cgroup2 mounted there" },
 	{ "json", cli_flag, &opt.json, NULL, "print what it was given, before it begins", 'j' },
@@ -67,6 +74,7 @@ static const struct cli cli = {
 	"\n"
 	"  tgrun --weight 300 game\n"
 	"  tgrun --prt --prio 50 --reserve 10ms/40ms player film.mkv\n"
+	"  tgrun --vram 256M train\n"
 	"\n"
 	"Exit status: the program's; 128 and the number of the signal that ended it; 125 tgrun\n"
 	"failed; 126 the program cannot be run; 127 it was not found; 2 wrong usage.\n",
@@ -184,13 +192,44 @@ static bool rule(const struct cgroup *cg, const struct child *c, const char **wh
 	return !ret;
 }
 
-static void show(const struct cgroup *cg, const char *who)
+static void say_wait(void)
+{
+	char text[MEMORY_TEXT_BYTES];
+
+	say("waiting for %s of video memory", memory_text(text, opt.vram_bytes));
+}
+
+/* The program's memory, if it is to have some. */
+static bool reserve(struct child *c)
+{
+	int ret = opt.vram_bytes ? child_reserve(c, say_wait) : 0;
+	char text[MEMORY_TEXT_BYTES];
+
+	if (ret)
+		say("no %s of video memory: %s", memory_text(text, opt.vram_bytes),
+		    memory_failure(ret));
+	return !ret;
+}
+
+/* All that it is to have before it begins; *who gave the rule. */
+static bool prepare(struct cgroup *cg, struct child *c, const char *program, const char **who)
+{
+	const char *base = strrchr(program, '/');
+	char name[NAME_BYTES];
+	bool has;
+
+	make_name(name, opt.name ? opt.name : base ? base + 1 : program);
+	has = place(cg, name, program, c->pid) && rule(cg, c, who);
+	return (has || opt.anyway) && reserve(c) && has;
+}
+
+static void show(const struct cgroup *cg, const struct child *c, const char *who)
 {
 	struct json j = { .out = stdout, .compact = true };
 
 	if (opt.verbose)
 		say("%s: given by %s", cg->path, who);
-	if (!opt.json)
+	if (!opt.json || c->ended)
 		return;
 	json_open(&j, NULL, '{');
 	json_string(&j, "cgroup", cg->path);
@@ -198,6 +237,8 @@ static void show(const struct cgroup *cg, const char *who)
 	json_string(&j, "given_by", who);
 	json_open(&j, "given", '{');
 	want_json(&j, &want_typed);
+	if (opt.vram_bytes)
+		json_uint(&j, "vram_bytes", opt.vram_bytes);
 	json_close(&j, '}');
 	json_close(&j, '}');
 	fflush(stdout);
@@ -219,9 +260,9 @@ static int run(int argc, char **argv)
 {
 	struct cgroup cg = { .fd = -1 };
 	int status = cli_parse(&cli, argc, argv), ret;
-	char **program = argv + optind, name[NAME_BYTES];
-	const char *base, *who;
+	char **program = argv + optind;
 	struct cli_error err;
+	const char *who;
 	struct child c;
 
 	if (status != CLI_GO_ON)
@@ -230,15 +271,13 @@ static int run(int argc, char **argv)
 		return cli_usage(&cli, "%s: %s", err.text, err.hint);
 	if (opt.slice && opt.root)
 		return cli_usage(&cli, "--slice is systemd's, --cgroup-root is without it");
-	base = strrchr(program[0], '/');
-	make_name(name, opt.name ? opt.name : base ? base + 1 : program[0]);
-	ret = child_start(&c, program);
+	ret = child_start(&c, program, opt.vram_bytes);
 	if (ret) {
 		say("%s", strerror(-ret));
 		return TGRUN_FAILED;
 	}
-	if (place(&cg, name, program[0], c.pid) && rule(&cg, &c, &who))
-		show(&cg, who);
+	if (prepare(&cg, &c, program[0], &who))
+		show(&cg, &c, who);
 	else if (!opt.anyway) {
 		child_drop(&c);
 		cgroup_end(&cg);

@@ -158,6 +158,70 @@ test_who_waits_is_served_in_order() {
 	all_gone
 }
 
+# runs NAME TGRUN_OPTION… STEP…: tgvram by tgrun, which makes its cgroup by hand; $PID
+runs() {
+	local name=$1 root
+	shift
+
+	root=$(awk '/ - cgroup2 / { print $5; exit }' /proc/self/mountinfo)
+	[ -n "$root" ] || mount -t cgroup2 none "${root:=/sys/fs/cgroup}" || skip "no cgroups v2"
+	tgrun --cgroup-root "$root" "$1" "$2" tgvram "name=$name" "${@:3}" >"$T/$name.out" \
+		2>"$T/$name.err" &
+	PID=$!
+}
+
+# ended STATUS: that of $PID
+ended() {
+	local rc=0
+
+	wait "$PID" || rc=$?
+	want "status" $rc = "$1"
+}
+
+# The module has seen no GPU yet. Each has more than half, so they go one by one.
+test_tgrun_reserves_before_the_program_starts() {
+	local first second
+
+	spec
+	load vram=1
+	runs first --vram 120M open channel both=15,8 where hold
+	first=$PID
+	eventually 20 grep -q ^where "$T/first.out"
+	said first 'where vram=15 gart=0' || fail "$(cat "$T/first.out")"
+	want "held" "$(vram held)" = $((120 << 20))
+	runs second --vram 120M hold
+	second=$PID
+	eventually 20 vram_is queued 1
+	want "it says" "$(grep -c 'waiting for 120 MiB' "$T/second.err")" = 1
+	runs third --vram 120M hold
+	eventually 20 vram_is queued 2
+	kill "$PID"
+	ended 143
+	eventually 5 vram_is queued 1
+	[ ! -s "$T/second.out" ] && [ ! -s "$T/third.out" ] || fail "it did not wait"
+	kill "$first"
+	eventually 20 said second 'name ok'
+	want "held" "$(vram held)" = $((120 << 20))
+	kill "$second"
+	wait
+	all_gone
+	want "cgroups left" "$(find /sys/fs/cgroup -name 'tgrun-*' | wc -l)" = 0
+}
+
+test_tgrun_says_why_there_is_no_memory() {
+	spec
+	load vram=1
+	runs large --vram 4G hold
+	ended 125
+	grep -q 'no 4 GiB of video memory: the GPU never has' "$T/large.err" || fail "$(cat "$T/large.err")"
+	unload
+	load
+	runs plain --vram 1M hold
+	ended 125
+	grep -q 'options timegraph vram=1' "$T/plain.err" || fail "$(cat "$T/plain.err")"
+	[ ! -s "$T/large.out" ] && [ ! -s "$T/plain.out" ] || fail "it began"
+}
+
 # A small one passes a large one by MMU, not by FIFO.
 test_mmu_serves_who_fits() {
 	local policy
