@@ -306,6 +306,18 @@ static int snapshot_room(struct timegraph_snapshot *snap, uint32_t n)
 	return 0;
 }
 
+static int snapshot_vram(int fd, uint32_t index, struct timegraph_gpu_state *g)
+{
+	int ret = timegraph_get_vram(fd, index, &g->vram);
+
+	g->accounts.count = 0;
+	if (!ret)
+		ret = timegraph_list_vram(fd, index, &g->accounts);
+	if (ret)
+		memset(&g->vram, 0, sizeof(g->vram));
+	return ret == -ENOTTY ? 0 : ret;
+}
+
 static int snapshot_gpu(int fd, uint32_t index, struct timegraph_gpu_state *g)
 {
 	int ret = timegraph_get_gpu(fd, index, &g->gpu);
@@ -314,6 +326,8 @@ static int snapshot_gpu(int fd, uint32_t index, struct timegraph_gpu_state *g)
 		ret = timegraph_list_tasks(fd, index, &g->tasks);
 	if (!ret)
 		ret = timegraph_list_reserves(fd, index, &g->reserves);
+	if (!ret)
+		ret = snapshot_vram(fd, index, g);
 	return ret;
 }
 
@@ -355,6 +369,7 @@ void timegraph_snapshot_free(struct timegraph_snapshot *snap)
 	for (uint32_t i = 0; i < snap->room; i++) {
 		timegraph_tasks_free(&snap->gpus[i].tasks);
 		timegraph_reserves_free(&snap->gpus[i].reserves);
+		timegraph_vram_accounts_free(&snap->gpus[i].accounts);
 	}
 	free(snap->gpus);
 	memset(snap, 0, sizeof(*snap));

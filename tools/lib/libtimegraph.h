@@ -118,11 +118,29 @@ void timegraph_domains_free(struct timegraph_domains *domains);
  */
 int timegraph_get_policy(int fd, uint32_t gpu, char name[TIMEGRAPH_COMM_LEN]);
 
-/** struct timegraph_gpu_state - a GPU with what is on it */
+/**
+ * struct timegraph_vram_accounts - processes with video memory
+ * @item: @count of them, malloc()ed; freed by timegraph_vram_accounts_free()
+ * @count: of them
+ * @room: elements there is room for
+ */
+struct timegraph_vram_accounts {
+	struct timegraph_vram_account *item;
+	uint32_t count;
+	uint32_t room;
+};
+
+/**
+ * struct timegraph_gpu_state - a GPU with what is on it
+ * @vram: its memory; all 0 from a module before interface 12
+ * @accounts: who has some of it
+ */
 struct timegraph_gpu_state {
 	struct timegraph_gpu gpu;
 	struct timegraph_tasks tasks;
 	struct timegraph_reserves reserves;
+	struct timegraph_vram vram;
+	struct timegraph_vram_accounts accounts;
 };
 
 /**
@@ -246,18 +264,6 @@ int timegraph_reload(int fd);
 int timegraph_push(int fd, struct timegraph_push *push);
 
 /* --- video memory */
-
-/**
- * struct timegraph_vram_accounts - processes with video memory
- * @item: @count of them, malloc()ed; freed by timegraph_vram_accounts_free()
- * @count: of them
- * @room: elements there is room for
- */
-struct timegraph_vram_accounts {
-	struct timegraph_vram_account *item;
-	uint32_t count;
-	uint32_t room;
-};
 
 /** timegraph_get_vram - TIMEGRAPH_IOC_VRAM */
 int timegraph_get_vram(int fd, uint32_t gpu, struct timegraph_vram *vram);

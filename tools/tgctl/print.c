@@ -137,6 +137,30 @@ void print_domains(FILE *out, const struct timegraph_domains *domains)
 	print_within(out, domains, 0);
 }
 
+static double mib(uint64_t bytes)
+{
+	return bytes / 1048576.0;
+}
+
+void print_accounts(FILE *out, const struct timegraph_vram_accounts *accounts, uint64_t now_ns)
+{
+	if (accounts->count)
+		fputs("    PID MEMORY IN MIB   PRIO  RESERVED      USED     WANTS    SINCE  WHY NOT YET\n",
+		      out);
+	for (uint32_t i = 0; i < accounts->count; i++) {
+		const struct timegraph_vram_account *a = &accounts->item[i];
+		const char *why = text_vram_why(a->why);
+		char since[TEXT_BYTES] = "-";
+
+		if (a->state == TIMEGRAPH_VRAM_WAITING)
+			text_short(since, now_ns > a->since_ns ? now_ns - a->since_ns : 0);
+		fprintf(out, "%7d ", a->pid);
+		put(out, a->comm, NAME_COLUMNS);
+		fprintf(out, " %4u %9.1f %9.1f %9.1f %8s%s%s\n", a->prio, mib(a->held),
+			mib(a->charged), mib(a->wanted), since, *why ? "  " : "", why);
+	}
+}
+
 void print_tasks(FILE *out, const struct timegraph_gpu_state *g)
 {
 	fputs("    PID TASK            POL PRIO RESV       C/T        GPU TIME MAX WAIT LINE CH\n",

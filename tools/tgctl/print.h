@@ -13,6 +13,8 @@ void print_gpus(FILE *out, const struct timegraph_snapshot *snap);
 void print_reserves(FILE *out, const struct timegraph_gpu_state *g);
 /* Those within others stand below them, indented. */
 void print_domains(FILE *out, const struct timegraph_domains *domains);
+/* Who has video memory and who waits for it, in MiB; nothing if nobody does. */
+void print_accounts(FILE *out, const struct timegraph_vram_accounts *accounts, uint64_t now_ns);
 void print_tasks(FILE *out, const struct timegraph_gpu_state *g);
 
 /* "PRT, priority 50 (focus), PE 5/20ms": what regulates a task, as a phrase. */

@@ -19,6 +19,7 @@ struct fake {
 	struct timegraph_gpu_state gpus[2];
 	struct timegraph_task task[2][FAKE_MAX];
 	struct timegraph_reserve reserve[2][FAKE_MAX];
+	struct timegraph_vram_account account[2][FAKE_MAX];
 };
 
 static inline void fake_init(struct fake *f, uint64_t now_ns)
@@ -38,6 +39,7 @@ static inline void fake_init(struct fake *f, uint64_t now_ns)
 		snprintf(g->gpu.name, sizeof(g->gpu.name), "%s", names[i]);
 		g->tasks.item = f->task[i];
 		g->reserves.item = f->reserve[i];
+		g->accounts.item = f->account[i];
 	}
 }
 
@@ -68,6 +70,20 @@ static inline struct timegraph_reserve *fake_reserve(struct fake *f, unsigned in
 	r->capacity_ns = capacity_ns;
 	r->period_ns = period_ns;
 	return r;
+}
+
+/* In MiB; the sums are the caller's. */
+static inline struct timegraph_vram_account *fake_account(struct fake *f, unsigned int gpu, int pid,
+							  uint64_t held, uint64_t charged)
+{
+	struct timegraph_vram_accounts *list = &f->gpus[gpu].accounts;
+	struct timegraph_vram_account *a = &list->item[list->count++];
+
+	a->pid = pid;
+	a->held = held << 20;
+	a->charged = charged << 20;
+	a->state = held ? TIMEGRAPH_VRAM_HELD : TIMEGRAPH_VRAM_NONE;
+	return a;
 }
 
 #endif

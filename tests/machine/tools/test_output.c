@@ -151,6 +151,34 @@ static void json_of_a_task_tells_the_priority_in_force(void)
 	}
 }
 
+/* As "tgctl vram", "tgctl status" and "tgtop" have it; 0 stands for no number. */
+static void json_of_memory_has_its_processes(void)
+{
+	struct timegraph_vram_account a[] = {
+		{ .pid = 7, .comm = "a", .state = TIMEGRAPH_VRAM_HELD, .held = 5, .charged = 3 },
+		{ .comm = "b", .state = TIMEGRAPH_VRAM_WAITING, .wanted = 9,
+		  .why = TIMEGRAPH_VRAM_WHY_ROOM },
+	};
+	struct timegraph_vram_accounts accounts = { .item = a, .count = 2 };
+	struct timegraph_vram vram = {
+		.flags = TIMEGRAPH_VRAM_KEPT, .policy = TIMEGRAPH_VRAM_MMU, .nr_waiting = 1,
+		.size = 20, .held = 5, .free = 15,
+	};
+	struct json j = begin(true);
+
+	json_open(&j, NULL, '{');
+	object_vram(&j, "vram", &vram, &accounts);
+	json_close(&j, '}');
+	fclose(j.out);
+	CHECK(strstr(text, "{\"vram\": {\"index\": 0, \"kept\": true, \"policy\": \"mmu\", "
+			   "\"beyond\": \"spill\", \"waiting\": 1, \"size\": 20, "));
+	CHECK(strstr(text, "{\"pid\": 7, \"uid\": 0, \"comm\": \"a\", \"state\": \"held\", "
+			   "\"why\": null, "));
+	CHECK(strstr(text, "{\"pid\": null, \"uid\": 0, \"comm\": \"b\", \"state\": \"waiting\", "
+			   "\"why\": \"there is no room\", "));
+	CHECK(strstr(text, "\"wanted\": 0, \"held\": 5, \"charged\": 3, "));
+}
+
 static struct fake before, after;
 static char log_text[1024];
 
@@ -294,6 +322,7 @@ static const struct tap_case cases[] = {
 	{ "json_tells_which_version_is_in_force", json_tells_which_version_is_in_force },
 	{ "json_of_a_task_tells_the_priority_in_force",
 	  json_of_a_task_tells_the_priority_in_force },
+	{ "json_of_memory_has_its_processes", json_of_memory_has_its_processes },
 	{ "events_name_who_came_and_went", events_name_who_came_and_went },
 	{ "events_without_a_difference_are_told_all_the_same",
 	  events_without_a_difference_are_told_all_the_same },

@@ -215,6 +215,54 @@ void object_reserve(struct json *j, const char *key, const struct timegraph_rese
 	json_close(j, '}');
 }
 
+static void vram_account(struct json *j, const struct timegraph_vram_account *a)
+{
+	static const char *const state[] = { "none", "waiting", "held" };
+
+	json_open(j, NULL, '{');
+	pid(j, "pid", a->pid);
+	json_uint(j, "uid", a->uid);
+	json_string(j, "comm", a->comm);
+	json_string(j, "state", a->state < 3 ? state[a->state] : "?");
+	json_string(j, "why", a->why ? text_vram_why(a->why) : NULL);
+	json_uint(j, "prio", a->prio);
+	json_bool(j, "by_entry", a->flags & TIMEGRAPH_VRAM_BY_ENTRY);
+	json_bool(j, "foreground", a->flags & TIMEGRAPH_VRAM_FOREGROUND);
+	json_uint(j, "wanted", a->wanted);
+	json_uint(j, "held", a->held);
+	json_uint(j, "charged", a->charged);
+	json_uint(j, "since_ns", a->since_ns);
+	json_uint(j, "waited_ns", a->waited_ns);
+	json_uint(j, "passed", a->nr_passed);
+	json_close(j, '}');
+}
+
+void object_vram(struct json *j, const char *key, const struct timegraph_vram *v,
+		 const struct timegraph_vram_accounts *accounts)
+{
+	json_open(j, key, '{');
+	json_uint(j, "index", v->gpu);
+	json_bool(j, "kept", v->flags & TIMEGRAPH_VRAM_KEPT);
+	json_string(j, "policy", text_vram_policy(v->policy));
+	json_string(j, "beyond", text_vram_beyond(v->beyond));
+	json_uint(j, "waiting", v->nr_waiting);
+	json_uint(j, "size", v->size);
+	json_uint(j, "margin", v->margin);
+	json_uint(j, "older", v->older);
+	json_uint(j, "held", v->held);
+	json_uint(j, "rest", v->rest);
+	json_uint(j, "free", v->free);
+	json_uint(j, "aging_ns", v->aging_ns);
+	json_uint(j, "granted", v->granted);
+	json_uint(j, "refused", v->refused);
+	json_uint(j, "deadlocks", v->deadlocks);
+	json_open(j, "processes", '[');
+	for (uint32_t i = 0; i < accounts->count; i++)
+		vram_account(j, &accounts->item[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
 static void sample_task(struct json *j, const struct sample_task *t)
 {
 	double error = sample_prediction_error(t);
@@ -257,6 +305,7 @@ static void sample_gpu(struct json *j, const struct sample_gpu *g)
 	for (uint32_t i = 0; i < g->nr_tasks; i++)
 		sample_task(j, &g->tasks[i]);
 	json_close(j, ']');
+	object_vram(j, "vram", g->vram, g->accounts);
 	json_close(j, '}');
 }
 

@@ -16,6 +16,9 @@ void object_task(struct json *j, const char *key, const struct timegraph_task *t
 void object_domain(struct json *j, const char *key, const struct timegraph_domain *d);
 void object_reserve(struct json *j, const char *key, const struct timegraph_reserve *r);
 
+void object_vram(struct json *j, const char *key, const struct timegraph_vram *v,
+		 const struct timegraph_vram_accounts *accounts);
+
 /* One object for a sample, with what tasks and GPUs did in the interval. */
 void object_sample(struct json *j, const struct timegraph_caps *caps,
 		   const struct sample *s);

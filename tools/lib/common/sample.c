@@ -144,6 +144,8 @@ static int diff_gpu(struct sample_gpu *s, const struct timegraph_gpu_state *befo
 	s->gpu = g;
 	s->reserves = now->reserves.item;
 	s->nr_reserves = now->reserves.count;
+	s->vram = &now->vram;
+	s->accounts = &now->accounts;
 	s->interval_ns = before && g->now_ns > b->now_ns ? g->now_ns - b->now_ns : 0;
 	s->busy_ns = rise(b->busy_ns, g->busy_ns);
 	s->groups = rise(b->verified, g->verified);

@@ -47,6 +47,8 @@ struct sample_task {
  * @gpu: as it is now
  * @reserves: as they are now
  * @nr_reserves: of them
+ * @vram: its memory, as it is now
+ * @accounts: who has some of it
  * @interval_ns: length; 0 at the first look, then all shares are 0
  * @busy_ns: GPU time of groups that completed
  * @hidden_ns: of it, what no task in @tasks got: other users' tasks, and tasks
@@ -63,6 +65,8 @@ struct sample_gpu {
 	const struct timegraph_gpu *gpu;
 	const struct timegraph_reserve *reserves;
 	uint32_t nr_reserves;
+	const struct timegraph_vram *vram;
+	const struct timegraph_vram_accounts *accounts;
 	uint64_t interval_ns;
 	uint64_t busy_ns;
 	uint64_t hidden_ns;

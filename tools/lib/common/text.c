@@ -157,6 +157,61 @@ const char *text_predictor(const struct timegraph_caps *caps, unsigned int predi
 	return predictor < ARRAY_SIZE(words) ? words[predictor] : "?";
 }
 
+const char *text_vram_policy(unsigned int policy)
+{
+	static const char *const words[] = {
+		[TIMEGRAPH_VRAM_FIFO] = "fifo",
+		[TIMEGRAPH_VRAM_MMU] = "mmu",
+		[TIMEGRAPH_VRAM_PRIO_FIFO] = "prio-fifo",
+		[TIMEGRAPH_VRAM_PRIO_MMU] = "prio-mmu",
+	};
+
+	return policy < ARRAY_SIZE(words) ? words[policy] : "?";
+}
+
+const char *text_vram_beyond(unsigned int beyond)
+{
+	static const char *const words[] = {
+		[TIMEGRAPH_VRAM_SPILL] = "spill",
+		[TIMEGRAPH_VRAM_REFUSE] = "refuse",
+		[TIMEGRAPH_VRAM_WAIT] = "wait",
+	};
+
+	return beyond < ARRAY_SIZE(words) ? words[beyond] : "?";
+}
+
+const char *text_vram_why(unsigned int why)
+{
+	static const char *const words[] = {
+		[TIMEGRAPH_VRAM_WHY_NOT] = "",
+		[TIMEGRAPH_VRAM_WHY_ROOM] = "there is no room",
+		[TIMEGRAPH_VRAM_WHY_TURN] = "others are before it",
+		[TIMEGRAPH_VRAM_WHY_AGED] = "another has waited for too long",
+	};
+
+	return why < ARRAY_SIZE(words) ? words[why] : "?";
+}
+
+char *text_vram(char out[TEXT_VRAM_BYTES], const struct timegraph_vram *v)
+{
+	const double mib = 1 << 20;
+
+	snprintf(out, TEXT_VRAM_BYTES,
+		 "%.0f MiB: %.0f reserved, %.0f used besides, %.0f free, %u waiting",
+		 v->size / mib, v->held / mib, (v->rest + v->older) / mib, v->free / mib,
+		 v->nr_waiting);
+	return out;
+}
+
+const struct timegraph_vram_account *text_find_account(const struct timegraph_vram_account *a,
+						       uint32_t n, int32_t pid)
+{
+	for (uint32_t i = 0; pid && i < n; i++)
+		if (a[i].pid == pid)
+			return &a[i];
+	return NULL;
+}
+
 struct timegraph_task text_in_force(const struct timegraph_task *t)
 {
 	struct tg_spec_entry e = { .sched = (enum tg_spec_sched)t->policy, .weight = t->weight };

@@ -59,6 +59,17 @@ const char *text_bypass(unsigned int bits);
 /* A word for an option: "user", "hang", "suspend"; NULL. */
 const char *text_bypass_word(unsigned int bits);
 
+/* How video memory is given, and why not yet; "?" as above. */
+const char *text_vram_policy(unsigned int policy);
+const char *text_vram_beyond(unsigned int beyond);
+const char *text_vram_why(unsigned int why);
+/* "256 MiB: 120 reserved, 8 used besides, 104 free, 1 waiting"; whole MiB */
+#define TEXT_VRAM_BYTES 128
+char *text_vram(char out[TEXT_VRAM_BYTES], const struct timegraph_vram *v);
+/* The process numbered @pid, or NULL. */
+const struct timegraph_vram_account *text_find_account(const struct timegraph_vram_account *a,
+						       uint32_t n, int32_t pid);
+
 /* The reserve numbered @id, or NULL. */
 const struct timegraph_reserve *text_find_reserve(const struct timegraph_reserve *r,
 						  uint32_t n, uint32_t id);
