@@ -132,6 +132,14 @@ static void print_now(const struct timegraph_gpu_state *g)
 	       g->gpu.nr_throttled);
 }
 
+static void print_memory(const struct timegraph_vram *v)
+{
+	char text[TEXT_VRAM_BYTES];
+
+	if (v->flags & TIMEGRAPH_VRAM_KEPT)
+		printf("  memory      %s\n", text_vram(text, v));
+}
+
 static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
 {
 	const char *why = text_bypass(g->gpu.bypass);
@@ -151,6 +159,7 @@ static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
 	if (g->gpu.freerun_groups)
 		printf("; %" PRIu64 " did not ask", (uint64_t)g->gpu.freerun_groups);
 	putchar('\n');
+	print_memory(&g->vram);
 	print_completion(&g->gpu);
 	if (!print_trouble(stdout, &g->gpu, verbose))
 		puts("  trouble     none: no interrupt lost, no channel stuck");
@@ -159,6 +168,7 @@ static void print_gpu(const struct timegraph_gpu_state *g, bool verbose)
 		print_tasks(stdout, g);
 	else
 		puts("no tasks that you may see");
+	print_accounts(stdout, &g->accounts, g->gpu.now_ns);
 }
 
 static void print_status(const struct timegraph_snapshot *snap, bool verbose)
@@ -188,6 +198,7 @@ static void gpu_json(struct json *j, const struct timegraph_gpu_state *g)
 	for (uint32_t i = 0; i < g->tasks.count; i++)
 		object_task(j, NULL, &g->tasks.item[i]);
 	json_close(j, ']');
+	object_vram(j, "vram", &g->vram, &g->accounts);
 	json_close(j, '}');
 }
 
@@ -236,7 +247,8 @@ const struct command tgctl_status = {
 		"\n"
 		"Shows the module, the files in force and why one was refused; of each GPU:\n"
 		"whether it is scheduled or why not, who is on it, counters with what a rise of\n"
-		"each means, reserves and tasks.  Other users' tasks are shown to root only.\n"
+		"each means, reserves and tasks, video memory if that is accounted for.  Other\n"
+		"users' tasks are shown to root only.\n"
 		"\n",
 		.opts = { opts },
 		.args_wanted = "it takes no arguments",
