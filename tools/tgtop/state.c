@@ -19,6 +19,7 @@ const char *const state_help[] = {
 	"  WAIT    of a group for its turn, B-WAIT for its budget, on average; > : none",
 	"          got through in the whole interval",
 	"  ERR%    of predicted costs (AE reserves)",
+	"  MIB OF  video memory used of what is reserved, where there is room and vram=1",
 	"  S       G on the GPU, W waits for its turn, B for its budget, F need not ask",
 	"",
 	"  \"lost\": completions found late, stuck channels: see 'tgctl status'.",

@@ -132,6 +132,55 @@ static void tasks_show_share_reserve_and_budget(void)
 	CHECK(has_line("reserved 75 of 100 %"));
 }
 
+static void scene_with_memory(void)
+{
+	scene();
+	after.gpus[0].vram = (struct timegraph_vram){
+		.flags = TIMEGRAPH_VRAM_KEPT, .nr_waiting = 1, .size = 256 << 20,
+		.margin = 16 << 20, .older = 2 << 20, .held = 120 << 20, .rest = 6 << 20,
+		.free = 112 << 20,
+	};
+	fake_account(&after, 0, 11, 120, 64);
+	fake_account(&after, 0, 14, 0, 6);
+}
+
+static void memory_is_a_line_and_two_columns(void)
+{
+	static const char *const of_tasks[] = {
+		"11 capped          PRT 60    25.0  25.0 [   -1.50ms] 1.23ms      0    - B     64    120",
+		"12 half            PRT 7     50.0  50.0 [#####.....]      0      0    - G      -      -",
+		"14 free            HT  50*F   0.0     -            -      -      -    - -      6      0",
+	};
+
+	scene_with_memory();
+	CHECK(!render(VIEW_BY_SHARE, false, 94));
+	CHECK(has_line("memory 256 MiB: 120 reserved, 8 used besides, 112 free, 1 waiting"));
+	CHECK(has_line("ERR% S    MIB     OF"));
+	for (size_t i = 0; i < 3; i++)
+		CHECK(has_line(of_tasks[i]));
+}
+
+static bool lacks(const char *text)
+{
+	for (uint32_t i = 0; i < v.n; i++)
+		if (strstr(v.line[i].text, text))
+			return false;
+	return true;
+}
+
+/* Where it does not fit, and where nothing is accounted for, all is as it was. */
+static void memory_takes_room_from_nothing_else(void)
+{
+	scene_with_memory();
+	CHECK(!render(VIEW_BY_SHARE, false, 93));
+	CHECK(lacks(" OF") && has_line("GROUP/S"));
+	CHECK(!render(VIEW_BY_SHARE, false, 118));
+	CHECK(has_line("MIB     OF GROUP/S RESERVE"));
+	scene();
+	CHECK(!render(VIEW_BY_SHARE, false, 104));
+	CHECK(lacks("memory") && lacks(" OF") && has_line("S GROUP/S RESERVE"));
+}
+
 static void states_have_styles(void)
 {
 	static const enum view_style want[] = {
@@ -174,9 +223,9 @@ static void each_key_sorts_and_reverses(void)
 
 static void no_line_is_wider_than_the_screen(void)
 {
-	static const unsigned int widths[] = { 40, 60, 80, 88, 104, 160 };
+	static const unsigned int widths[] = { 40, 60, 80, 88, 94, 104, 118, 160 };
 
-	scene();
+	scene_with_memory();
 	strcpy(after.task[0][0].comm, "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9");
 	memset(after.snap.config.spec_refusal, 'x', TIMEGRAPH_TEXT_LEN - 1);
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
@@ -343,6 +392,8 @@ static const struct tap_case cases[] = {
 	{ "exact_times_are_a_specifications", exact_times_are_a_specifications },
 	{ "names_cannot_steer_the_terminal", names_cannot_steer_the_terminal },
 	{ "tasks_show_share_reserve_and_budget", tasks_show_share_reserve_and_budget },
+	{ "memory_is_a_line_and_two_columns", memory_is_a_line_and_two_columns },
+	{ "memory_takes_room_from_nothing_else", memory_takes_room_from_nothing_else },
 	{ "states_have_styles", states_have_styles },
 	{ "each_key_sorts_and_reverses", each_key_sorts_and_reverses },
 	{ "no_line_is_wider_than_the_screen", no_line_is_wider_than_the_screen },

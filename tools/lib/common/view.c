@@ -16,6 +16,9 @@
 /* From these widths on there is room for more. */
 #define WIDE_COLUMNS 88
 #define WIDER_COLUMNS 104
+/* Two of memory, if it is accounted for: before those, from this width on. */
+#define MEMORY_COLUMNS 14
+#define MEMORY_WIDTH (80 + MEMORY_COLUMNS)
 
 const char *const view_sort_name[VIEW_SORTS] = {
 	[VIEW_BY_SHARE] = "gpu",
@@ -250,6 +253,25 @@ static void put_mean(struct view_line *l, uint64_t ns, const struct sample_task 
 	put(l, " %6s", text);
 }
 
+/* What memory takes of the width. */
+static unsigned int memory_columns(const struct view_options *o, const struct sample_gpu *g)
+{
+	return g->vram->flags & TIMEGRAPH_VRAM_KEPT && o->width >= MEMORY_WIDTH ?
+	       MEMORY_COLUMNS : 0;
+}
+
+/* Used and reserved, in MiB. */
+static void put_memory(struct view_line *l, const struct sample_gpu *g, int32_t pid)
+{
+	const struct timegraph_vram_account *a =
+		text_find_account(g->accounts->item, g->accounts->count, pid);
+
+	if (a)
+		put(l, " %6.0f %6.0f", a->charged / 1048576.0, a->held / 1048576.0);
+	else
+		put(l, " %6s %6s", "-", "-");
+}
+
 static enum view_style style_of(const struct sample_gpu *g, const struct timegraph_task *t)
 {
 	if (t->nr_throttled)
@@ -279,6 +301,7 @@ static int add_task(struct view *v, const struct view_options *o,
 	const struct timegraph_task *t = s->task;
 	enum view_style style = style_of(g, t);
 	struct view_line *l = add_line(v, style);
+	unsigned int memory = memory_columns(o, g);
 	double error = sample_prediction_error(s);
 	char prio[TEXT_BYTES];
 
@@ -301,9 +324,11 @@ static int add_task(struct view *v, const struct view_options *o,
 	else
 		put(l, " %4.0f", fmin(100 * error, 9999));
 	put(l, " %c", letter_of(t, style));
-	if (o->width >= WIDE_COLUMNS)
+	if (memory)
+		put_memory(l, g, t->pid);
+	if (o->width >= WIDE_COLUMNS + memory)
 		put(l, " %7.1f", 1e9 * sample_ratio(s->groups, g->interval_ns));
-	if (o->width >= WIDER_COLUMNS) {
+	if (o->width >= WIDER_COLUMNS + memory) {
 		put(l, " ");
 		put_name(l, s->reserve ? s->reserve->name : "-", TIMEGRAPH_NAME_LEN);
 	}
@@ -311,17 +336,20 @@ static int add_task(struct view *v, const struct view_options *o,
 	return 0;
 }
 
-static int add_columns(struct view *v, const struct view_options *o)
+static int add_columns(struct view *v, const struct view_options *o, const struct sample_gpu *g)
 {
 	struct view_line *l = add_line(v, VIEW_COLUMNS);
+	unsigned int memory = memory_columns(o, g);
 
 	if (!l)
 		return -ENOMEM;
 	put(l, "    PID %-*s POL PRIO  GPU%%  C/T%% %-*s   WAIT B-WAIT ERR%% S",
 	    NAME_COLUMNS, "TASK", BAR_COLUMNS + 2, "BUDGET LEFT");
-	if (o->width >= WIDE_COLUMNS)
+	if (memory)
+		put(l, " %6s %6s", "MIB", "OF");
+	if (o->width >= WIDE_COLUMNS + memory)
 		put(l, " GROUP/S");
-	if (o->width >= WIDER_COLUMNS)
+	if (o->width >= WIDER_COLUMNS + memory)
 		put(l, " RESERVE");
 	cut(l, o->width);
 	return 0;
@@ -395,6 +423,21 @@ static int add_counts(struct view *v, const struct view_options *o,
 	return 0;
 }
 
+static int add_memory(struct view *v, const struct view_options *o, const struct sample_gpu *g)
+{
+	char text[TEXT_VRAM_BYTES];
+	struct view_line *l;
+
+	if (!(g->vram->flags & TIMEGRAPH_VRAM_KEPT))
+		return 0;
+	l = add_line(v, VIEW_PLAIN);
+	if (!l)
+		return -ENOMEM;
+	put(l, "memory %s", text_vram(text, g->vram));
+	cut(l, o->width);
+	return 0;
+}
+
 static int add_alert(struct view *v, const struct view_options *o,
 		     const char *what, const char *text)
 {
@@ -438,13 +481,15 @@ static int add_head(struct view *v, const struct view_options *o,
 	if (!ret)
 		ret = add_counts(v, o, snap, g);
 	if (!ret)
+		ret = add_memory(v, o, g);
+	if (!ret)
 		ret = add_alert(v, o, "not scheduling, and not counting: ", text_bypass(g->gpu->bypass));
 	if (!ret)
 		ret = add_alert(v, o, "refused: ", snap->config.spec_refusal);
 	if (!ret)
 		ret = add_alert(v, o, "refused: ", snap->config.ac_refusal);
 	if (!ret)
-		ret = add_columns(v, o);
+		ret = add_columns(v, o, g);
 	v->nr_head = v->n;
 	return ret;
 }

@@ -222,6 +222,33 @@ test_tgrun_says_why_there_is_no_memory() {
 	[ ! -s "$T/large.out" ] && [ ! -s "$T/plain.out" ] || fail "it began"
 }
 
+test_status_and_tgtop_show_memory() {
+	spec
+	load vram=1
+	vram_client first open channel reserve=150 both=4,8
+	eventually 20 said first 'both ok'
+	vram_client second reserve=150
+	eventually 20 vram_is queued 1
+	tgctl status | tee "$T/status"
+	grep -q '^  memory      256 MiB: 150 reserved, [0-9]* used besides, [0-9]* free, 1 waiting$' \
+		"$T/status" || fail "no memory in it"
+	grep -Eq ' first  * [0-9]+  *150\.0  *32\.0 ' "$T/status" || fail "not of the first"
+	grep -q ' second .* there is no room$' "$T/status" || fail "not of the second"
+	tgctl status --json >"$T/json"
+	grep -q "\"held\": *$((150 << 20))," "$T/json" || fail "not in JSON"
+	tgtop -b -n 1 -d 0.2 -w 94 | tee "$T/top"
+	grep -q '^memory 256 MiB: 150 reserved, ' "$T/top" || fail "not in tgtop"
+	grep -Eq ' first .*  32    150$' "$T/top" || fail "not of the first in tgtop"
+	pkill_children
+	all_gone
+	unload
+	load
+	vram_client plain open channel
+	eventually 20 said plain 'channel ok'
+	tgctl status >"$T/status"
+	! grep -q memory "$T/status" || fail "memory without vram=1"
+}
+
 # A small one passes a large one by MMU, not by FIFO.
 test_mmu_serves_who_fits() {
 	local policy
