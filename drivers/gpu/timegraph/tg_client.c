@@ -615,6 +615,7 @@ void tg_client_migrate(struct tg_client *client)
 /* Those that wait go to the new policy with their task; until the last one has, both are asked. */
 void tg_client_reclass(struct tg_device *td, const struct tg_policy_ops *ops)
 {
+	struct tg_dev_domain *d;
 	struct tg_client *client;
 
 	lockdep_assert_held(&tg_client_mutex);
@@ -622,6 +623,11 @@ void tg_client_reclass(struct tg_device *td, const struct tg_policy_ops *ops)
 	td->fair = ops;
 	td->freerun.stop = true;
 	spin_unlock_irq(&td->lock);
+	tg_domains_for_each(d, td) {
+		spin_lock_irq(&td->lock);
+		tg_sched_domain_even(&td->sched, &d->core);
+		spin_unlock_irq(&td->lock);
+	}
 	list_for_each_entry(client, &td->clients, node) {
 		spin_lock_irq(&td->lock);
 		set_task_locked(client, client->task.foreground, ktime_get_ns());

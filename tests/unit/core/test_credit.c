@@ -542,6 +542,33 @@ static void a_new_domain_for_each_group_gets_no_more(void)
 	}
 }
 
+/* As tg_client_reclass(): each GPU's domains, then its tasks. */
+static void change_policy(const struct tg_policy_ops *policy)
+{
+	for (int i = 0; i < w.nr; i++)
+		tg_sched_domain_even(&w.s, &d[i]);
+	for (int i = 0; i < w.nr; i++)
+		tg_sched_set_task(&w.s, &w.p[i].task, policy, 0, false, false, w.now);
+}
+
+/* What one had in turn, and not by its credits, it need not give back under another policy. */
+static void another_policy_holds_from_its_beginning(void)
+{
+	for (unsigned int k = 0; k < ARRAY_SIZE(all); k++) {
+		begin(&tg_policy_rr, 2, 2);
+		set_rule(1, 300, 0);
+		ask_all();
+		world_run_until(5 * SECOND);
+		change_policy(all[k]);
+		world_run_until(w.now + 100 * MS);
+		change_policy(&tg_policy_fq);
+		count_from_now();
+		world_run_until(w.now + SECOND);
+		if (!CHECK(is_near(share(0), 2500, 100)))
+			tap_diag("after rr and %s", all[k]->name);
+	}
+}
+
 /* A quota of 10 ms in 100. */
 static void a_throttled_unit_is_passed_over(void)
 {
@@ -618,6 +645,7 @@ int main(void)
 		CASE(cosched_shares_among_equals),
 		CASE(who_is_in_no_domain_waits_no_longer_in_cosched),
 		CASE(a_new_domain_for_each_group_gets_no_more),
+		CASE(another_policy_holds_from_its_beginning),
 		CASE(a_throttled_unit_is_passed_over),
 		CASE(a_domain_that_goes_is_nowhere),
 		CASE(who_is_more_important_goes_first),

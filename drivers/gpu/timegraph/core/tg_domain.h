@@ -161,6 +161,13 @@ void tg_sched_domain_cpu(struct tg_sched *s, struct tg_domain *d, u32 weight, s6
 void tg_sched_domain_runs(struct tg_sched *s, struct tg_domain *d, u32 nr);
 
 /**
+ * tg_sched_domain_even - GPUs order @d by another policy from now on
+ *
+ * What that had, or was owed, by the order of the one before is not made good by this one's.
+ */
+void tg_sched_domain_even(struct tg_sched *s, struct tg_domain *d);
+
+/**
  * tg_sched_move - a task goes to another domain
  * @d: that domain; NULL: none
  *

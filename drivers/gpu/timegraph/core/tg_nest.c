@@ -335,6 +335,12 @@ static void set_weight(struct tg_sched *s, struct tg_domain *d, u32 weight)
 	d->vtime_ns = d->vtime_ns > clock ? clock + by : clock - min(by, clock);
 }
 
+void tg_sched_domain_even(struct tg_sched *s, struct tg_domain *d)
+{
+	d->vtime_ns = tg_domain_clock(s, d)->vtime_ns;
+	tg_wait_rekey(s, d);
+}
+
 void tg_sched_set_domain(struct tg_sched *s, struct tg_domain *d,
 			 const struct tg_domain_rule *rule, u64 now)
 {
