@@ -305,6 +305,13 @@ void tg_oncpu_update(void)
 	mod_delayed_work(tg_compat_unbound_wq, &weigher, 0);
 }
 
+/* Others have theirs: until it is read this one's is the default beside them. */
+void tg_oncpu_weigh(const struct tg_device *td)
+{
+	if (wants_weight(td))
+		mod_delayed_work(tg_compat_unbound_wq, &weigher, 0);
+}
+
 void tg_oncpu_init(void)
 {
 	tg_compat_hrtimer_setup(&tell_later, tell_now, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
