@@ -27,6 +27,8 @@
 #define LONGEST_NS (100 * NSEC_PER_MSEC)
 /* Tasks of other levels that are passed over in search of the one with the smallest key. */
 #define PASS_OVER 32
+/* Who waits again after so short a time has not ceased to. */
+#define BACK_NS (100 * NSEC_PER_MSEC)
 
 /* While a GPU goes from one policy to another the old one is not asked any more. */
 static bool is_asked(const struct tg_device *td, const struct tg_bpf_policy *p)
@@ -181,10 +183,16 @@ static void queue(struct tg_device *td, struct tg_client *client, u64 now)
 	if (is_queued(td, client))
 		return;
 	t->epoch = td->bpf.epoch;
-	t->since_ns = now;
 	t->key = t->last_key;
+	/* Who has come back has waited for longer than those who came meanwhile. */
+	if (t->left_ns && now < t->left_ns + BACK_NS) {
+		list_add(&t->waiting, &td->bpf.waiting);
+	} else {
+		t->since_ns = now;
+		list_add_tail(&t->waiting, &td->bpf.waiting);
+	}
+	t->left_ns = 0;
 	rb_add_cached(&t->node, &td->bpf.queue, key_before);
-	list_add_tail(&t->waiting, &td->bpf.waiting);
 }
 
 static void unqueue(struct tg_device *td, struct tg_client *client)
@@ -194,6 +202,7 @@ static void unqueue(struct tg_device *td, struct tg_client *client)
 	if (!is_queued(td, client))
 		return;
 	t->epoch = 0;
+	t->left_ns = td->bpf.view.now_ns;
 	rb_erase_cached(&t->node, &td->bpf.queue);
 	list_del(&t->waiting);
 }
@@ -384,20 +393,13 @@ static void bpf_task_exit(struct tg_sched *s, struct tg_task *task)
 		end_gpu(td, p);
 }
 
-static u64 bpf_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
+/* Of several groups that a task has waiting the first one's key counts. */
+static void tell(struct tg_device *td, struct tg_bpf_policy *p, const struct tg_group *g, u64 now)
 {
-	struct tg_bpf_policy *p = tg_bpf_policy_of(g->task->policy);
 	struct tg_client *client = tg_bpf_client_of(g->task);
-	struct tg_device *td = tg_bpf_device_of(s);
-	u64 place = tg_policy_fq.enqueue(s, g, now);
 	struct timegraph_policy_group v;
 	u64 since, key = 0;
 
-	if (!is_asked(td, p))
-		return place;
-	/* Who was denied the GPU has gone without it. */
-	if (!s->nr_waiting)
-		td->bpf.denied_ns = 0;
 	if (p->prog->enqueue) {
 		describe_group(g, now, &v);
 		v.waited_ns = 0;
@@ -405,8 +407,22 @@ static u64 bpf_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 		key = p->prog->enqueue(&td->bpf.view, &v);
 		end(td, p, TG_BPF_ENQUEUE, client->id, key, since);
 	}
-	/* Of several that it has waiting the first one counts. */
 	client->bpf.last_key = key;
+}
+
+static u64 bpf_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
+{
+	struct tg_bpf_policy *p = tg_bpf_policy_of(g->task->policy);
+	struct tg_client *client = tg_bpf_client_of(g->task);
+	struct tg_device *td = tg_bpf_device_of(s);
+	u64 place = tg_policy_fq.enqueue(s, g, now);
+
+	if (!is_asked(td, p))
+		return place;
+	/* Who was denied the GPU has gone without it. */
+	if (!s->nr_waiting)
+		td->bpf.denied_ns = 0;
+	tell(td, p, g, now);
 	if (is_stale(client))
 		unqueue(td, client);
 	queue(td, client, now);
@@ -485,9 +501,12 @@ static struct tg_group *bpf_pick(struct tg_sched *s, struct tg_group *first, u64
 
 	if (!is_asked(td, p))
 		return NULL;
-	/* One that came back to its place was not told of. */
-	queue(td, client, now);
-	if (p->prog->pick) {
+	/* One that came back to its place the program was not told of. */
+	if (!is_queued(td, client)) {
+		tell(td, p, first, now);
+		queue(td, client, now);
+	}
+	if (p->prog->pick && is_asked(td, p)) {
 		u64 since;
 
 		describe_group(first, now, &v);
@@ -599,6 +618,7 @@ static void bpf_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 		return;
 	end_denial(td, p, now);
 	unqueue(td, client);
+	client->bpf.left_ns = 0;
 	if (g->task->nr_waiting)
 		queue(td, client, now);
 	check_starvation(td, p, g, now);

@@ -18,12 +18,14 @@ struct tg_client;
  * struct tg_bpf_task - what is kept of a task for them; under tg_device.lock
  * @node: in tg_bpf_gpu.queue by @key, while it is queued
  * @waiting: in tg_bpf_gpu.waiting, those that have waited for longest first, while it is
- * @since_ns: since when it waits without one of its groups having started; changed only
+ * @since_ns: since when it waits without one of its groups having started, but for moments,
+ *	as when it handles a signal; changed only
  *	while it is not in @node's tree, of equal keys it is the order
  * @key: by which it waits
  * @last_key: of its group that began to wait last
  * @epoch: it is in both if this is tg_bpf_gpu.epoch; it may wait no longer, which is seen
  *	when it is looked at
+ * @left_ns: when it was seen to wait no longer, though none had started; or 0
  * @data: the program's own
  */
 struct tg_bpf_task {
@@ -33,6 +35,7 @@ struct tg_bpf_task {
 	u64 key;
 	u64 last_key;
 	u64 epoch;
+	u64 left_ns;
 	s64 data[TIMEGRAPH_POLICY_DATA / sizeof(s64)];
 };
 

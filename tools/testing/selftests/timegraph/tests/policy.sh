@@ -200,9 +200,18 @@ test_one_that_picks_the_greatest_number_is_ejected() {
 	hostile picks_max 'it picked task 18446744073709551615, which does not exist'
 }
 
+# When that one does not wait another goes; if it always does, the policy is ejected.
+#
 # expect: timegraph: policy evil ejected
-test_one_that_picks_one_for_ever_is_ejected() {
-	hostile picks_one_forever '(it picked task .*, which does not wait|task .* has waited)'
+test_one_that_picks_one_for_ever_starves_nobody() {
+	need_policies policy_starve_ms=300
+	start a 2000
+	start b 3000
+	evil picks_one_forever
+	sleep 0.5
+	want "GPU time of a in a second, ms" $(($(gain a gpu 1) / 1000)) -ge 200
+	want "GPU time of b in a second, ms" $(($(gain b gpu 1) / 1000)) -ge 200
+	all_is_well a
 }
 
 # expect: timegraph: policy evil ejected
