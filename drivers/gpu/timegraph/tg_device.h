@@ -108,7 +108,8 @@ enum tg_bypass {
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @fair: the policy of those of them whose entry says FQ; changed under tg_client_mutex too
  * @class: whose policy that is, NULL for FQ; under tg_client_mutex, see tg_class.c
- * @domains: struct tg_dev_domain, see tg_domains.h, and their number
+ * @domains: struct tg_dev_domain, see tg_domains.h, their number, and who is told that one has
+ *	come, or NULL
  * @reservations: reserves but Background, in the order of creation
  * @nr_reservations: made so far
  * @shared: of @reservations those that are shared, by name
@@ -154,6 +155,7 @@ struct tg_device {
 		DECLARE_HASHTABLE(table, 8);
 		struct list_head list;
 		u32 nr;
+		void (*came)(void);
 	} domains;
 	struct list_head reservations;
 	u32 nr_reservations;

@@ -15,7 +15,6 @@
 #include "tg_device.h"
 #include "tg_dispatch.h"
 #include "tg_domains.h"
-#include "tg_oncpu.h"
 
 struct tg_dev_domain *tg_domains_find_rcu(struct tg_device *td, u64 id)
 {
@@ -195,7 +194,8 @@ static struct tg_dev_domain *make(struct tg_device *td, struct tg_dev_domain *pa
 	hash_add_rcu(td->domains.table, &d->node, d->id);
 	list_add_tail(&d->all, &td->domains.list);
 	td->domains.nr++;
-	tg_oncpu_weigh(td);
+	if (td->domains.came)
+		td->domains.came();
 	return d;
 }
 

@@ -298,18 +298,23 @@ static void weigh_all(struct work_struct *work)
 				   msecs_to_jiffies(WEIGHT_PERIOD_MS));
 }
 
+static void weigh_soon(void)
+{
+	mod_delayed_work(tg_compat_unbound_wq, &weigher, 0);
+}
+
+/* Until its weight is read a domain that comes has the default, beside others with theirs. */
+static void watch_domains(struct tg_device *td, void *unused)
+{
+	td->domains.came = wants_weight(td) ? weigh_soon : NULL;
+}
+
 void tg_oncpu_update(void)
 {
 	lockdep_assert_held(&tg_client_mutex);
 	update_probe();
-	mod_delayed_work(tg_compat_unbound_wq, &weigher, 0);
-}
-
-/* Others have theirs: until it is read this one's is the default beside them. */
-void tg_oncpu_weigh(const struct tg_device *td)
-{
-	if (wants_weight(td))
-		mod_delayed_work(tg_compat_unbound_wq, &weigher, 0);
+	tg_registry_for_each(watch_domains, NULL);
+	weigh_soon();
 }
 
 void tg_oncpu_init(void)

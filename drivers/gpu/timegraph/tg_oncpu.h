@@ -10,8 +10,6 @@
 #ifndef TG_ONCPU_H
 #define TG_ONCPU_H
 
-struct tg_device;
-
 /** tg_oncpu_init - finds the tracepoint; nothing is looked at yet */
 void tg_oncpu_init(void);
 void tg_oncpu_exit(void);
@@ -22,8 +20,5 @@ void tg_oncpu_exit(void);
  * Under tg_client_mutex; may sleep.
  */
 void tg_oncpu_update(void);
-
-/** tg_oncpu_weigh - a GPU has another domain, whose weight on the CPU is not known yet */
-void tg_oncpu_weigh(const struct tg_device *td);
 
 #endif
