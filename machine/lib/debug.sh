@@ -33,10 +33,12 @@ debug_compile() {
 	nice_devroot make -C "$1" INSTALL_MOD_PATH="$1/install" modules_install
 }
 
-# What a module build needs afterwards stays; the objects of a whole kernel go.
+# What a module build needs afterwards stays, the types of vmlinux for the module's own among
+# it; the objects of a whole kernel go.
 debug_shrink() {
-	(cd "$TG_DEVROOT$1" && find . -name '*.[oa]' -not -path './scripts/*' -not -path './tools/*' \
-		-delete && rm -rf vmlinux vmlinux.unstripped Documentation sound install)
+	(cd "$TG_DEVROOT$1" && objcopy -j .BTF vmlinux vmlinux.types && mv vmlinux.types vmlinux &&
+		find . -name '*.[oa]' -not -path './scripts/*' -not -path './tools/*' \
+		-delete && rm -rf vmlinux.unstripped Documentation sound install)
 }
 
 # tg_debug_kernel_build SERIES: like tg_kernel_build, for the debug kernel.
