@@ -154,7 +154,10 @@ void print_accounts(FILE *out, const struct timegraph_vram_accounts *accounts, u
 
 		if (a->state == TIMEGRAPH_VRAM_WAITING)
 			text_short(since, now_ns > a->since_ns ? now_ns - a->since_ns : 0);
-		fprintf(out, "%7d ", a->pid);
+		if (a->flags & TIMEGRAPH_VRAM_DOMAIN)
+			fputs(" domain ", out);
+		else
+			fprintf(out, "%7d ", a->pid);
 		put(out, a->comm, NAME_COLUMNS);
 		fprintf(out, " %4u %9.1f %9.1f %9.1f %8s%s%s\n", a->prio, mib(a->held),
 			mib(a->charged), mib(a->wanted), since, *why ? "  " : "", why);

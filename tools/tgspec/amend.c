@@ -59,8 +59,9 @@ static bool same_comm(const struct running *a, const struct running *b)
 }
 
 /*
- * The reserve that an HT task asks for makes no difference, and is told without C
- * and T: if the file has such a one, it stays.
+ * Video memory cannot be set at run time: it is what the file gives.  The reserve that an HT
+ * task asks for makes no difference, and is told without C and T: if the file has such a
+ * one, it stays.
  */
 static void choose_words(struct work *w, u32 k, const struct tg_spec_entry *given)
 {
@@ -68,6 +69,7 @@ static void choose_words(struct work *w, u32 k, const struct tg_spec_entry *give
 	struct tg_spec_entry *say = &w->say[k];
 
 	*say = t->has;
+	say->vram_bytes = given->vram_bytes;
 	if (say->sched != TG_SPEC_HT || say->capacity_ns || !tg_spec_wants_reserve(say))
 		return;
 	if (given->resv != say->resv) {

@@ -67,7 +67,7 @@ static char *time_cell(u64 ns, bool written)
 static void entry_cells(struct line *l, const struct tg_spec_entry *e, bool capacity,
 			bool period)
 {
-	char sched[2 * TEXT_BYTES], prio[SPEC_PRIO_BYTES];
+	char sched[SPEC_SCHED_BYTES], prio[SPEC_PRIO_BYTES];
 
 	l->cell[SPEC_NAME] = name_cell(e);
 	l->cell[SPEC_SCHED] = text_printf("%s", spec_sched_text(sched, e));

@@ -249,7 +249,7 @@ bool running_same(const struct tg_spec_entry *a, const struct tg_spec_entry *b)
 char *running_text(const struct tg_spec_entry *e)
 {
 	char c[SPEC_TIME_BYTES], t[SPEC_TIME_BYTES], prio[SPEC_PRIO_BYTES];
-	char sched[2 * TEXT_BYTES];
+	char sched[SPEC_SCHED_BYTES];
 	bool times = e->capacity_ns;
 
 	return text_printf("%s:%s%s%s:%s%s%s%s%s",

@@ -448,8 +448,21 @@ const char *spec_time_text(char *out, u64 ns)
 	return out;
 }
 
+/* In the largest unit that divides it. */
+static void append_vram(char *out, u64 bytes)
+{
+	static const char *const unit[] = { "", "K", "M", "G" };
+	size_t n = strlen(out);
+	u32 u = 0;
+
+	for (; u < ARRAY_SIZE(unit) - 1 && bytes % 1024 == 0; u++)
+		bytes /= 1024;
+	snprintf(out + n, SPEC_SCHED_BYTES - n, " vram=%llu%s", (unsigned long long)bytes,
+		 unit[u]);
+}
+
 /* The decimals that a target has, and no more. */
-static const char *domain_text(char *out, const struct tg_spec_entry *e)
+static void domain_text(char *out, const struct tg_spec_entry *e)
 {
 	char weight[16] = "", target[24] = "";
 
@@ -457,16 +470,19 @@ static const char *domain_text(char *out, const struct tg_spec_entry *e)
 		snprintf(weight, sizeof(weight), "=%u", e->weight);
 	if (e->has_target)
 		snprintf(target, sizeof(target), " target=%.7g%%", e->target_ppm / 1e4);
-	snprintf(out, 2 * TEXT_BYTES, TG_SPEC_DOMAIN_WORD "%s%s", weight, target);
-	return out;
+	snprintf(out, SPEC_SCHED_BYTES, TG_SPEC_DOMAIN_WORD "%s%s", weight, target);
 }
 
 const char *spec_sched_text(char *out, const struct tg_spec_entry *e)
 {
 	if (e->domain)
-		return domain_text(out, e);
-	return text_sched(out, (unsigned int)e->sched, e->weight,
-			  e->has_lead ? e->lead_ns : TIMEGRAPH_LEAD_COMMON);
+		domain_text(out, e);
+	else
+		text_sched(out, (unsigned int)e->sched, e->weight,
+			   e->has_lead ? e->lead_ns : TIMEGRAPH_LEAD_COMMON);
+	if (e->vram_bytes)
+		append_vram(out, e->vram_bytes);
+	return out;
 }
 
 bool spec_same_lead(const struct tg_spec_entry *a, const struct tg_spec_entry *b)

@@ -91,7 +91,8 @@ const char *spec_time_text(char *out, u64 ns);
 #define SPEC_PRIO_BYTES 8
 const char *spec_prio_text(char *out, const struct tg_spec_entry *e);
 
-/* Policy, weight and lead as in a specification; @out has 2 * TEXT_BYTES. */
+/* Policy or domain, with what stands behind it in a specification. */
+#define SPEC_SCHED_BYTES (3 * TEXT_BYTES)
 const char *spec_sched_text(char *out, const struct tg_spec_entry *e);
 
 /* Whether both lead alike: that an HT task has a lead makes no difference. */

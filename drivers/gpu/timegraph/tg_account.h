@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A card's memory, and what a process has of it; see tg_memory.h. */
+/* A card's memory, and what a process or a domain has of it; see tg_memory.h. */
 #ifndef TG_ACCOUNT_H
 #define TG_ACCOUNT_H
 
@@ -18,8 +18,8 @@ struct tg_handle;
 /**
  * struct tg_memory - the memory of one GPU
  * @vram: its sums and its queue
- * @accounts: processes with buffers or reservations (struct tg_account)
- * @by_pid: the same
+ * @accounts: those with buffers or reservations (struct tg_account)
+ * @table: the same, by process or cgroup
  * @kept: buffers are seen when they are made and freed
  * @sweep: looks for those that have died, or did not come back from a signal
  *
@@ -28,25 +28,28 @@ struct tg_handle;
 struct tg_memory {
 	struct tg_vram vram;
 	struct list_head accounts;
-	DECLARE_HASHTABLE(by_pid, 8);
+	DECLARE_HASHTABLE(table, 8);
 	bool kept;
 	struct delayed_work sweep;
 };
 
 /**
- * struct tg_account - a process
+ * struct tg_account - a process, or a domain
  * @base: what it has
  * @node: in tg_memory.accounts
- * @by_pid: in tg_memory.by_pid
- * @pid: the thread group, a reference is held
+ * @in_table: in tg_memory.table
+ * @pid: the thread group, a reference is held; NULL: a domain
+ * @cgroup: number of a domain's cgroup; 0: a process
+ * @domain: of a process: to whom its buffers are charged, or NULL; it counts as a member there
+ * @nr_members: of a domain: those processes
  * @uid: who is limited for it
- * @shown_uid: its user
- * @comm: its name when it was seen first
+ * @shown_uid: its user; of a domain, that of who came first
+ * @comm: its name when it was seen first; of a domain, its cgroup's
  * @handle: its reservation ends with this open file
  * @by_entry: the specification gives it
  * @limited: its reservation counts for what its user may have
  * @has_client: it has channels
- * @foreground: it is in the foreground
+ * @foreground: it is in the foreground; of a domain, how many members are
  * @opening: calls that open a channel
  * @inside: threads in a call
  * @nr_buffers: that are charged to it, or were spilled
@@ -57,8 +60,11 @@ struct tg_memory {
 struct tg_account {
 	struct tg_vram_account base;
 	struct list_head node;
-	struct hlist_node by_pid;
+	struct hlist_node in_table;
 	struct pid *pid;
+	u64 cgroup;
+	struct tg_account *domain;
+	u32 nr_members;
 	kuid_t uid;
 	kuid_t shown_uid;
 	char comm[TASK_COMM_LEN];
@@ -66,7 +72,7 @@ struct tg_account {
 	bool by_entry;
 	bool limited;
 	bool has_client;
-	bool foreground;
+	u32 foreground;
 	u32 opening;
 	u32 inside;
 	u32 nr_buffers;

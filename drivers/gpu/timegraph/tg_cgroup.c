@@ -168,6 +168,11 @@ u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t siz
 	return 0;
 }
 
+u64 tg_cgroup_ancestor_id(struct cgroup *cgrp, u32 depth)
+{
+	return tg_cgroup_id(cgroup_ancestor(cgrp, depth));
+}
+
 static struct tg_cgroup_chain *alloc_chain(struct cgroup *leaf)
 {
 	u32 nr = leaf ? min_t(u32, leaf->level, TG_CGROUP_LEVELS) : 0;
@@ -369,6 +374,11 @@ void tg_cgroup_path(struct cgroup *cgrp, char *buf, size_t size)
 u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t size)
 {
 	buf[0] = '\0';
+	return 0;
+}
+
+u64 tg_cgroup_ancestor_id(struct cgroup *cgrp, u32 depth)
+{
 	return 0;
 }
 

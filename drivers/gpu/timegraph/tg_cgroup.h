@@ -112,6 +112,9 @@ u32 tg_cgroup_path_within(struct cgroup *cgrp, u32 levels, char *buf, size_t siz
 /** tg_cgroup_id_of - that of the one a process is in; 0: the process is gone.  Takes no lock */
 u64 tg_cgroup_id_of(struct pid *pid);
 
+/** tg_cgroup_ancestor_id - number of the cgroup @depth below the root around it, or it; or 0 */
+u64 tg_cgroup_ancestor_id(struct cgroup *cgrp, u32 depth);
+
 /**
  * tg_cgroup_look - at a cgroup and those around it
  * @leaf: its reference is taken over, in any case; NULL or the root has an empty chain

@@ -29,10 +29,6 @@
 #define COME_BACK_MS 1000
 #define SWEEP_MS 100
 #define WAITING_MAX 1024
-/* TTM evicts the lowest first; it has four. */
-#define PRIO_REST 0
-#define PRIO_HELD 2
-#define PRIO_FOREGROUND 3
 
 static const char *const beyond_words[] = {
 	[TIMEGRAPH_VRAM_SPILL] = "spill",
@@ -40,33 +36,10 @@ static const char *const beyond_words[] = {
 	[TIMEGRAPH_VRAM_WAIT] = "wait",
 };
 
-/**
- * struct tg_memory_buffer - a buffer
- * @node: in the table, once it is made
- * @key: nouveau's pointer, a number only
- * @m: whose memory
- * @a: to whom it is charged
- * @bytes: that
- * @size: of it
- * @spilled: it is elsewhere, and not charged
- * @dying: nobody has a handle of it
- */
-struct tg_memory_buffer {
-	struct hlist_node node;
-	unsigned long key;
-	struct tg_memory *m;
-	struct tg_account *a;
-	u64 bytes;
-	u64 size;
-	bool spilled;
-	bool dying;
-};
-
 /* See the header. */
 DEFINE_SPINLOCK(tg_memory_lock);
-static DEFINE_HASHTABLE(buffers, 10);
-static DECLARE_WAIT_QUEUE_HEAD(waiters);
-static bool closed;
+DECLARE_WAIT_QUEUE_HEAD(tg_memory_waiters);
+bool tg_memory_closed;
 enum timegraph_vram_beyond tg_memory_beyond;
 static const struct tg_vram_policy_ops *policy;
 
@@ -101,7 +74,7 @@ int tg_memory_init(void)
  */
 
 /* As for tg_foreground: what is opened in a user namespace counts for who made that. */
-kuid_t tg_memory_user(void)
+static kuid_t user_of_caller(void)
 {
 	const struct user_namespace *ns = current_user_ns();
 	kuid_t uid = current_euid();
@@ -111,30 +84,37 @@ kuid_t tg_memory_user(void)
 	return uid;
 }
 
-struct tg_account *tg_memory_find_locked(struct tg_memory *m, const struct pid *pid)
+/* @pid: of a process; NULL: of a domain */
+static struct tg_account *find_locked(struct tg_memory *m, const struct pid *pid, u64 cgroup)
 {
 	struct tg_account *a;
 
 	lockdep_assert_held(&tg_memory_lock);
-	hash_for_each_possible(m->by_pid, a, by_pid, (unsigned long)pid)
-		if (a->pid == pid)
+	hash_for_each_possible(m->table, a, in_table, pid ? (unsigned long)pid : cgroup)
+		if (a->pid == pid && a->cgroup == cgroup)
 			return a;
 	return NULL;
 }
 
-/* Of the calling process, in nobody's list yet. */
-static struct tg_account *create_account(void)
+struct tg_account *tg_memory_find_locked(struct tg_memory *m, const struct pid *pid)
+{
+	return find_locked(m, pid, 0);
+}
+
+/* In nobody's list yet. */
+static struct tg_account *create_account(struct pid *pid, u64 cgroup, const char *name)
 {
 	struct tg_account *a = kzalloc(sizeof(*a), GFP_KERNEL_ACCOUNT);
 
 	if (!a)
 		return NULL;
 	INIT_LIST_HEAD(&a->base.node);
-	a->pid = get_pid(task_tgid(current));
-	a->uid = tg_memory_user();
+	a->pid = get_pid(pid);
+	a->cgroup = cgroup;
+	a->uid = user_of_caller();
 	a->shown_uid = current_euid();
-	a->foreground = tg_foreground_has(a->pid);
-	strscpy(a->comm, current->group_leader->comm, sizeof(a->comm));
+	a->foreground = pid && tg_foreground_has(pid);
+	strscpy(a->comm, name, sizeof(a->comm));
 	return a;
 }
 
@@ -144,33 +124,34 @@ static void destroy_account(struct tg_account *a)
 	kfree(a);
 }
 
-static struct tg_account *enter_locked(struct tg_memory *m)
+static struct tg_account *enter_locked(struct tg_memory *m, const struct pid *pid, u64 cgroup)
 {
-	struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
+	struct tg_account *a = find_locked(m, pid, cgroup);
 
 	if (a)
 		a->inside++;
 	return a;
 }
 
-/* The caller's, which it is inside of until tg_memory_put_locked(). */
-struct tg_account *tg_memory_get(struct tg_memory *m)
+/* One that the caller is inside of until tg_memory_put_locked(). */
+static struct tg_account *get_account(struct tg_memory *m, struct pid *pid, u64 cgroup,
+				      const char *name)
 {
 	struct tg_account *a, *own;
 
 	spin_lock(&tg_memory_lock);
-	a = enter_locked(m);
+	a = enter_locked(m, pid, cgroup);
 	spin_unlock(&tg_memory_lock);
 	if (a)
 		return a;
-	own = create_account();
+	own = create_account(pid, cgroup, name);
 	if (!own)
 		return NULL;
 	spin_lock(&tg_memory_lock);
-	a = enter_locked(m);
+	a = enter_locked(m, pid, cgroup);
 	if (!a) {
 		list_add_tail(&own->node, &m->accounts);
-		hash_add(m->by_pid, &own->by_pid, (unsigned long)own->pid);
+		hash_add(m->table, &own->in_table, pid ? (unsigned long)pid : cgroup);
 		own->inside++;
 		swap(a, own);
 	}
@@ -180,20 +161,34 @@ struct tg_account *tg_memory_get(struct tg_memory *m)
 	return a;
 }
 
+struct tg_account *tg_memory_get(struct tg_memory *m)
+{
+	return get_account(m, task_tgid(current), 0, current->group_leader->comm);
+}
+
+struct tg_account *tg_memory_get_domain(struct tg_memory *m, u64 id, const char *name)
+{
+	return get_account(m, NULL, id, name);
+}
+
 static void forget_account(struct tg_account *a)
 {
 	list_del(&a->node);
-	hash_del(&a->by_pid);
+	hash_del(&a->in_table);
 	destroy_account(a);
+}
+
+/* Nobody is there for whom an entry gives it anything. */
+static bool is_left(const struct tg_account *a)
+{
+	return !a->inside && !a->opening && !a->has_client && !a->nr_members;
 }
 
 static void free_if_idle_locked(struct tg_account *a)
 {
 	lockdep_assert_held(&tg_memory_lock);
-	if (a->inside || a->opening || a->nr_buffers || a->has_client ||
-	    a->base.state != TG_VRAM_NONE)
-		return;
-	forget_account(a);
+	if (is_left(a) && !a->nr_buffers && a->base.state == TG_VRAM_NONE)
+		forget_account(a);
 }
 
 /* After every change: serves all that can be. */
@@ -202,11 +197,11 @@ void tg_memory_serve_locked(struct tg_memory *m)
 	bool any = false;
 
 	lockdep_assert_held(&tg_memory_lock);
-	while (m->vram.nr_waiting && !closed && tg_vram_next(&m->vram, ktime_get_ns()))
+	while (m->vram.nr_waiting && !tg_memory_closed && tg_vram_next(&m->vram, ktime_get_ns()))
 		any = true;
 	/* A buffer that waits looks itself. */
 	if (any || tg_memory_beyond == TIMEGRAPH_VRAM_WAIT)
-		wake_up_all(&waiters);
+		wake_up_all(&tg_memory_waiters);
 }
 
 /* Threads of its own may wait for what it waits for no more. */
@@ -220,15 +215,86 @@ static void leave(struct tg_memory *m, struct tg_account *a)
 	a->limited = false;
 	tg_memory_serve_locked(m);
 	if (waited)
-		wake_up_all(&waiters);
+		wake_up_all(&tg_memory_waiters);
+}
+
+struct elsewhere {
+	const struct tg_memory *m;
+	const struct tg_account *a;
+	bool later, has;
+};
+
+static bool has_any(const struct tg_account *a)
+{
+	return a && (a->base.held || a->base.charged);
+}
+
+static void look_elsewhere(struct tg_device *td, void *arg)
+{
+	struct elsewhere *e = arg;
+	const struct tg_account *own;
+
+	e->later |= &td->memory == e->m;
+	if (&td->memory == e->m || !e->later)
+		return;
+	own = find_locked(&td->memory, task_tgid(current), 0);
+	e->has |= has_any(own) || (own && has_any(own->domain)) ||
+		  has_any(find_locked(&td->memory, e->a->pid, e->a->cgroup));
+}
+
+/*
+ * Two that each have something on the card that the other waits for would do so for ever.
+ * So who has something waits for cards that come later only.
+ */
+static bool has_on_later_cards(const struct tg_memory *m, const struct tg_account *a)
+{
+	struct elsewhere e = { .m = m, .a = a };
+
+	tg_registry_for_each(look_elsewhere, &e);
+	return e.has;
+}
+
+static void settle_one(struct tg_memory *m, struct tg_account *a)
+{
+	if (a->by_entry && is_left(a))
+		leave(m, a);
+	free_if_idle_locked(a);
 }
 
 void tg_memory_settle_locked(struct tg_memory *m, struct tg_account *a)
 {
+	struct tg_account *domain = a->domain;
+
 	lockdep_assert_held(&tg_memory_lock);
-	if (a->by_entry && !a->has_client && !a->opening && !a->inside)
-		leave(m, a);
-	free_if_idle_locked(a);
+	if (domain && is_left(a)) {
+		a->domain = NULL;
+		domain->nr_members--;
+		domain->foreground -= a->foreground;
+		settle_one(m, domain);
+	}
+	settle_one(m, a);
+}
+
+bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_account *domain)
+{
+	bool has = tg_vram_owns(&a->base) || has_on_later_cards(m, a);
+
+	lockdep_assert_held(&tg_memory_lock);
+	if (has && domain->base.state != TG_VRAM_HELD)
+		return false;
+	a->domain = domain;
+	domain->nr_members++;
+	domain->foreground += a->foreground;
+	return true;
+}
+
+/* Who waits with his domain has nothing that others could wait for. */
+struct tg_account *tg_memory_payer_locked(struct tg_account *a)
+{
+	lockdep_assert_held(&tg_memory_lock);
+	if (!a->domain || (a->domain->base.state == TG_VRAM_WAITING && tg_vram_owns(&a->base)))
+		return a;
+	return a->domain;
 }
 
 void tg_memory_put_locked(struct tg_memory *m, struct tg_account *a)
@@ -248,6 +314,8 @@ static bool is_dead(const struct tg_account *a)
 {
 	bool dead;
 
+	if (!a->pid)
+		return !a->nr_members;
 	rcu_read_lock();
 	dead = !pid_task(a->pid, PIDTYPE_TGID);
 	rcu_read_unlock();
@@ -282,7 +350,7 @@ static void sweep_locked(struct tg_memory *m, const struct tg_account *but)
 	tg_memory_serve_locked(m);
 }
 
-static void sweep_soon(struct tg_memory *m)
+void tg_memory_sweep_soon(struct tg_memory *m)
 {
 	schedule_delayed_work(&m->sweep, msecs_to_jiffies(SWEEP_MS));
 }
@@ -294,10 +362,10 @@ static void sweep(struct work_struct *work)
 
 	spin_lock(&tg_memory_lock);
 	sweep_locked(m, NULL);
-	again = m->vram.nr_waiting && !closed;
+	again = m->vram.nr_waiting && !tg_memory_closed;
 	spin_unlock(&tg_memory_lock);
 	if (again)
-		sweep_soon(m);
+		tg_memory_sweep_soon(m);
 }
 
 void tg_memory_start(struct tg_device *td)
@@ -308,7 +376,7 @@ void tg_memory_start(struct tg_device *td)
 	m->vram.policy = policy;
 	m->vram.aging_ns = tg_param_vram_aging_ms * (u64)NSEC_PER_MSEC;
 	INIT_LIST_HEAD(&m->accounts);
-	hash_init(m->by_pid);
+	hash_init(m->table);
 	INIT_DELAYED_WORK(&m->sweep, sweep);
 }
 
@@ -352,9 +420,9 @@ void tg_memory_describe(struct tg_device *td, u64 size, u64 used)
  * Waiting for a reservation.
  */
 
-static bool is_over(const struct tg_account *a)
+bool tg_memory_is_over(const struct tg_account *a)
 {
-	return READ_ONCE(a->base.state) != TG_VRAM_WAITING || READ_ONCE(closed);
+	return READ_ONCE(a->base.state) != TG_VRAM_WAITING || READ_ONCE(tg_memory_closed);
 }
 
 /*
@@ -368,8 +436,8 @@ static int wait_for(struct tg_memory *m, struct tg_account *a, u64 deadline_ns)
 				     KTIME_MAX;
 	int ret;
 
-	sweep_soon(m);
-	ret = wait_event_interruptible_hrtimeout(waiters, is_over(a), left);
+	tg_memory_sweep_soon(m);
+	ret = wait_event_interruptible_hrtimeout(tg_memory_waiters, tg_memory_is_over(a), left);
 	spin_lock(&tg_memory_lock);
 	a->waiting--;
 	if (a->base.state == TG_VRAM_HELD) {
@@ -379,7 +447,7 @@ static int wait_for(struct tg_memory *m, struct tg_account *a, u64 deadline_ns)
 	} else {
 		if (!a->waiting && a->base.state == TG_VRAM_WAITING)
 			leave(m, a);
-		ret = ret == -ETIME ? -ETIMEDOUT : ret ?: closed ? -ENODEV : -ECANCELED;
+		ret = ret == -ETIME ? -ETIMEDOUT : ret ?: tg_memory_closed ? -ENODEV : -ECANCELED;
 	}
 	spin_unlock(&tg_memory_lock);
 	return ret;
@@ -404,42 +472,12 @@ static bool is_over_limit(struct tg_memory *m, const struct tg_account *own,
 	return nr >= USER_MAX || (sum > most && !(w->one && !nr));
 }
 
-struct elsewhere {
-	const struct tg_memory *m;
-	const struct pid *pid;
-	bool later, has;
-};
-
-static void look_elsewhere(struct tg_device *td, void *arg)
-{
-	struct elsewhere *e = arg;
-	const struct tg_account *a;
-
-	e->later |= &td->memory == e->m;
-	if (&td->memory == e->m || !e->later)
-		return;
-	a = tg_memory_find_locked(&td->memory, e->pid);
-	e->has |= a && (a->base.held || a->base.charged);
-}
-
-/*
- * Two that each have something on the card that the other waits for would do so for ever.
- * So who has something waits for cards that come later only.
- */
-static bool has_on_later_cards(const struct tg_memory *m, const struct tg_account *a)
-{
-	struct elsewhere e = { .m = m, .pid = a->pid };
-
-	tg_registry_for_each(look_elsewhere, &e);
-	return e.has;
-}
-
 static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
 {
 	struct tg_vram_account *base = &a->base;
 
 	lockdep_assert_held(&tg_memory_lock);
-	if (closed)
+	if (tg_memory_closed)
 		return -ENODEV;
 	if (a->limited && is_over_limit(m, a, w))
 		return -EDQUOT;
@@ -478,254 +516,15 @@ int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_mem
 }
 
 /*
- * Buffers.
- */
-
-/* Nobody has a reservation or waits for one: nothing is refused. */
-static bool is_unlimited(const struct tg_memory *m)
-{
-	return closed || (!m->vram.held && !m->vram.nr_waiting);
-}
-
-static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
-{
-	if (is_unlimited(m)) {
-		tg_vram_charge_over(&m->vram, &a->base, bytes);
-		return 0;
-	}
-	return tg_vram_charge(&m->vram, &a->base, bytes, ktime_get_ns());
-}
-
-static int try_charge(struct tg_memory *m, struct tg_account *a, u64 bytes)
-{
-	int ret;
-
-	spin_lock(&tg_memory_lock);
-	ret = charge_locked(m, a, bytes);
-	spin_unlock(&tg_memory_lock);
-	return ret;
-}
-
-/* A buffer of a process that waits for its reservation waits with it. */
-static int charge(struct tg_memory *m, struct tg_account *a, u64 bytes)
-{
-	int ret = try_charge(m, a, bytes), wait;
-
-	while (ret == -EBUSY) {
-		ret = wait_event_interruptible(waiters, is_over(a));
-		if (!ret)
-			ret = try_charge(m, a, bytes);
-	}
-	if (ret != -ENOMEM)
-		return ret;
-	/* Those who have it may be dead. */
-	sweep_soon(m);
-	if (READ_ONCE(tg_memory_beyond) != TIMEGRAPH_VRAM_WAIT)
-		return ret;
-	wait = wait_event_interruptible_hrtimeout(waiters,
-						  (ret = try_charge(m, a, bytes)) != -ENOMEM,
-						  ms_to_ktime(tg_param_vram_wait_ms));
-	return wait == -ERESTARTSYS && ret == -ENOMEM ? wait : ret;
-}
-
-static int charge_scanout(struct tg_memory *m, struct tg_account *a, u64 bytes)
-{
-	int ret;
-
-	spin_lock(&tg_memory_lock);
-	ret = is_unlimited(m) ? charge_locked(m, a, bytes) :
-				tg_vram_charge_scanout(&m->vram, &a->base, bytes);
-	spin_unlock(&tg_memory_lock);
-	return ret;
-}
-
-typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
-
-static int begin_buffer(struct tg_memory *m, u64 bytes, charge_fn charge_it, bool may_spill,
-			struct tg_memory_buffer **buffer)
-{
-	struct tg_memory_buffer *b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
-	struct tg_account *a = b ? tg_memory_get(m) : NULL;
-	int ret = -ENOMEM;
-
-	*buffer = NULL;
-	if (!a) {
-		kfree(b);
-		return ret;
-	}
-	ret = charge_it(m, a, bytes);
-	if (ret == -ENOMEM && may_spill && READ_ONCE(tg_memory_beyond) == TIMEGRAPH_VRAM_SPILL)
-		ret = 1;
-	if (ret < 0) {
-		kfree(b);
-	} else {
-		b->m = m;
-		b->a = a;
-		b->size = bytes;
-		b->bytes = ret ? 0 : bytes;
-		b->spilled = ret;
-		*buffer = b;
-	}
-	spin_lock(&tg_memory_lock);
-	a->nr_buffers += ret >= 0;
-	tg_memory_put_locked(m, a);
-	spin_unlock(&tg_memory_lock);
-	return ret;
-}
-
-/* One that is larger than the card is nouveau's to refuse. */
-static bool is_absurd(const struct tg_memory *m, u64 bytes)
-{
-	return bytes > READ_ONCE(m->vram.size);
-}
-
-int tg_memory_begin(struct tg_device *td, u64 bytes, struct tg_memory_buffer **buffer)
-{
-	struct tg_memory *m = &td->memory;
-
-	*buffer = NULL;
-	return is_absurd(m, bytes) ? 0 : begin_buffer(m, bytes, charge, true, buffer);
-}
-
-int tg_memory_begin_scanout(struct tg_device *td, u64 bytes, struct tg_memory_buffer **buffer)
-{
-	struct tg_memory *m = &td->memory;
-
-	*buffer = NULL;
-	return is_absurd(m, bytes) ? 0 : begin_buffer(m, bytes, charge_scanout, false, buffer);
-}
-
-void tg_memory_born(struct tg_memory_buffer *b, unsigned long key, u64 bytes)
-{
-	struct tg_vram *v = &b->m->vram;
-
-	spin_lock(&tg_memory_lock);
-	b->key = key;
-	b->size = bytes;
-	if (!b->spilled && bytes != b->bytes) {
-		tg_vram_uncharge(v, &b->a->base, b->bytes);
-		tg_vram_charge_over(v, &b->a->base, bytes);
-		b->bytes = bytes;
-	}
-	hash_add(buffers, &b->node, key);
-	spin_unlock(&tg_memory_lock);
-}
-
-static void forget_locked(struct tg_memory_buffer *b)
-{
-	if (b->dying)
-		tg_vram_gone(&b->m->vram, &b->a->base, b->bytes);
-	else
-		tg_vram_uncharge(&b->m->vram, &b->a->base, b->bytes);
-	tg_memory_serve_locked(b->m);
-	b->a->nr_buffers--;
-	free_if_idle_locked(b->a);
-	kfree(b);
-}
-
-void tg_memory_end(struct tg_memory_buffer *b)
-{
-	if (!b)
-		return;
-	spin_lock(&tg_memory_lock);
-	forget_locked(b);
-	spin_unlock(&tg_memory_lock);
-}
-
-static struct tg_memory_buffer *find_buffer(unsigned long key)
-{
-	struct tg_memory_buffer *b;
-
-	lockdep_assert_held(&tg_memory_lock);
-	hash_for_each_possible(buffers, b, node, key)
-		if (b->key == key)
-			return b;
-	return NULL;
-}
-
-void tg_memory_let_go(unsigned long key)
-{
-	struct tg_memory_buffer *b;
-
-	spin_lock(&tg_memory_lock);
-	b = find_buffer(key);
-	if (b && !b->dying) {
-		b->dying = true;
-		tg_vram_let_go(&b->a->base, b->bytes);
-	}
-	spin_unlock(&tg_memory_lock);
-}
-
-void tg_memory_gone(unsigned long key)
-{
-	struct tg_memory_buffer *b;
-
-	spin_lock(&tg_memory_lock);
-	b = find_buffer(key);
-	if (b) {
-		hash_del(&b->node);
-		forget_locked(b);
-	}
-	spin_unlock(&tg_memory_lock);
-}
-
-/* What was spilled goes back when it fits, once. */
-static void unspill_locked(struct tg_memory_buffer *b, bool must)
-{
-	if (!b->spilled || b->dying)
-		return;
-	if (must)
-		tg_vram_charge_over(&b->m->vram, &b->a->base, b->size);
-	else if (charge_locked(b->m, b->a, b->size))
-		return;
-	b->bytes = b->size;
-	b->spilled = false;
-}
-
-static unsigned int prio_of(const struct tg_account *a)
-{
-	if (a->foreground)
-		return PRIO_FOREGROUND;
-	return a->base.held && a->base.charged <= a->base.held ? PRIO_HELD : PRIO_REST;
-}
-
-bool tg_memory_place(unsigned long key, unsigned int *prio)
-{
-	struct tg_memory_buffer *b;
-	bool elsewhere = false;
-
-	spin_lock(&tg_memory_lock);
-	b = find_buffer(key);
-	if (b) {
-		unspill_locked(b, false);
-		elsewhere = b->spilled;
-		*prio = prio_of(b->a);
-	}
-	spin_unlock(&tg_memory_lock);
-	return elsewhere;
-}
-
-void tg_memory_pin(unsigned long key)
-{
-	struct tg_memory_buffer *b;
-
-	spin_lock(&tg_memory_lock);
-	b = find_buffer(key);
-	if (b)
-		unspill_locked(b, true);
-	spin_unlock(&tg_memory_lock);
-}
-
-/*
  * The beginning and the end.
  */
 
 void tg_memory_close(void)
 {
 	spin_lock(&tg_memory_lock);
-	closed = true;
+	tg_memory_closed = true;
 	spin_unlock(&tg_memory_lock);
-	wake_up_all(&waiters);
+	wake_up_all(&tg_memory_waiters);
 }
 
 static void stop_keeping(struct tg_device *td, void *unused)
@@ -738,17 +537,8 @@ static void stop_keeping(struct tg_device *td, void *unused)
 
 void tg_memory_keep(bool keep)
 {
-	struct tg_memory_buffer *b;
-	struct hlist_node *tmp;
-	unsigned int i;
-
 	spin_lock(&tg_memory_lock);
-	closed = !keep;
-	if (!keep)
-		hash_for_each_safe(buffers, i, tmp, b, node) {
-			hash_del(&b->node);
-			forget_locked(b);
-		}
+	tg_memory_closed = !keep;
 	spin_unlock(&tg_memory_lock);
 	if (!keep)
 		tg_registry_for_each(stop_keeping, NULL);
@@ -771,9 +561,9 @@ void tg_memory_show(struct tg_device *td, struct seq_file *seq)
 		   v->size, v->margin, v->older, v->held, v->rest, tg_vram_free(v),
 		   v->nr_waiting, v->granted, v->refused, v->deadlocks, v->policy->name);
 	list_for_each_entry(a, &td->memory.accounts, node)
-		seq_printf(seq, "  vram of %s (%d): held=%llu charged=%llu wanted=%llu passed=%u%s\n",
-			   a->comm, pid_nr(a->pid), a->base.held, a->base.charged,
-			   a->base.wanted, a->base.nr_passed,
+		seq_printf(seq, "  vram of %s (%d): domain=%llu held=%llu charged=%llu wanted=%llu passed=%u%s\n",
+			   a->comm, pid_nr(a->pid), a->domain ? a->domain->cgroup : a->cgroup,
+			   a->base.held, a->base.charged, a->base.wanted, a->base.nr_passed,
 			   why_words[tg_vram_why(v, &a->base, ktime_get_ns())]);
 	spin_unlock(&tg_memory_lock);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The memory of cards: whose buffers are where, and who has reserved how much; see
- * core/tg_vram.h for the rules.
+ * The memory of cards: who has reserved how much, and what each has of it; see
+ * core/tg_vram.h for the rules, and tg_buffer.h for what is charged.
  *
- * A buffer is charged to the process that makes it, from before it is made until its
- * memory is given back, whoever else has a handle of it and wherever it is at the moment:
- * one that was evicted comes back.  Imported buffers are system memory, and not charged.
- * When the reservation ends before the buffer, that is charged to its process without one.
+ * An account is a process's, or that of a cgroup which an entry makes a domain with memory of
+ * its own: then the buffers of the processes in it are charged to that, from their first
+ * channel on.  A process with a reservation of its own is as if it were in no cgroup.
  *
  * While nobody has a reservation or waits for one nothing is refused.
  *
@@ -17,6 +16,7 @@
 
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/wait.h>
 
 #include <uapi/drm/timegraph.h>
 
@@ -28,7 +28,6 @@ extern spinlock_t tg_memory_lock;
 struct pid;
 struct seq_file;
 struct tg_device;
-struct tg_memory_buffer;
 
 /** tg_memory_init - set what module parameters say.  Return: 0; -EINVAL, reported */
 int tg_memory_init(void);
@@ -51,48 +50,6 @@ void tg_memory_describe(struct tg_device *td, u64 size, u64 used);
 bool tg_memory_is_described(const struct tg_device *td);
 
 /**
- * tg_memory_begin - the calling process makes a buffer in video memory
- * @bytes: of it
- * @buffer: for tg_memory_born() or tg_memory_end(); NULL: it is not accounted for
- *
- * May sleep; no lock held.
- * Return: 0; 1: it is to be put elsewhere; -ENOMEM; -ERESTARTSYS.
- */
-int tg_memory_begin(struct tg_device *td, u64 bytes, struct tg_memory_buffer **buffer);
-
-/**
- * tg_memory_begin_scanout - one to be scanned out, which is nowhere else
- *
- * The kernel makes such buffers, too, with locks of its own: it does not wait.
- * Return: 0; -ENOMEM.
- */
-int tg_memory_begin_scanout(struct tg_device *td, u64 bytes,
-			    struct tg_memory_buffer **buffer);
-
-/** tg_memory_born - it is made; @key is its own until tg_memory_gone(); atomic */
-void tg_memory_born(struct tg_memory_buffer *buffer, unsigned long key, u64 bytes);
-
-/** tg_memory_end - it was not made; NULL: nothing */
-void tg_memory_end(struct tg_memory_buffer *buffer);
-
-/** tg_memory_let_go - nobody has a handle of a buffer any more; any key; atomic */
-void tg_memory_let_go(unsigned long key);
-
-/** tg_memory_gone - a buffer's memory has been given back; any key; atomic */
-void tg_memory_gone(unsigned long key);
-
-/**
- * tg_memory_place - a buffer is about to be put somewhere; atomic
- * @prio: for TTM: the higher, the later it is evicted; not changed for any other key
- *
- * Return: whether it is to be elsewhere than in video memory.
- */
-bool tg_memory_place(unsigned long key, unsigned int *prio);
-
-/** tg_memory_pin - a buffer is about to be pinned in video memory; atomic */
-void tg_memory_pin(unsigned long key);
-
-/**
  * tg_memory_open - the calling process opens a channel
  *
  * If the specification gives it memory and it has none yet, waits for that, interruptibly,
@@ -113,11 +70,11 @@ void tg_memory_focus(struct tg_device *td, struct pid *pid, bool foreground);
 /** tg_memory_close - nobody is to wait any more, or begin to */
 void tg_memory_close(void);
 
-/** tg_memory_keep - buffers are seen from now on, or not any more: all are forgotten */
+/** tg_memory_keep - buffers are seen from now on, or not any more: then all are forgotten */
 void tg_memory_keep(bool keep);
 
 /*
- * For tg_vram_ioctl.c and tg_memory_entry.c.
+ * For tg_vram_ioctl.c, tg_memory_entry.c and tg_buffer.c.
  */
 
 /** tg_memory_get - the caller's account, which it is inside of; NULL without memory */
@@ -126,11 +83,34 @@ struct tg_account *tg_memory_get(struct tg_memory *m);
 /** tg_memory_put_locked - undoes it */
 void tg_memory_put_locked(struct tg_memory *m, struct tg_account *a);
 
-/** tg_memory_settle_locked - what an entry gives ends with the last channel; may free it */
+/**
+ * tg_memory_settle_locked - what an entry gives ends with the last channel, and so does being
+ * in a domain; may free both accounts
+ */
 void tg_memory_settle_locked(struct tg_memory *m, struct tg_account *a);
 
 /** tg_memory_find_locked - of a process, or NULL */
 struct tg_account *tg_memory_find_locked(struct tg_memory *m, const struct pid *pid);
+
+/**
+ * tg_memory_get_domain - a cgroup's account, which the caller is inside of
+ * @id: of the cgroup, not 0
+ * @name: for people
+ *
+ * Return: it; NULL without memory.
+ */
+struct tg_account *tg_memory_get_domain(struct tg_memory *m, u64 id, const char *name);
+
+/**
+ * tg_memory_join_locked - the buffers that a process makes are the domain's from now on
+ *
+ * Return: whether they are: not while it waits, if the process has something that others could
+ * wait for.
+ */
+bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_account *domain);
+
+/** tg_memory_payer_locked - to whom a buffer that a process makes is charged */
+struct tg_account *tg_memory_payer_locked(struct tg_account *a);
 
 /**
  * struct tg_memory_want - what is asked for
@@ -164,8 +144,17 @@ void tg_memory_serve_locked(struct tg_memory *m);
 /* What becomes of what is beyond a reservation, under the lock; of all GPUs. */
 extern enum timegraph_vram_beyond tg_memory_beyond;
 
-/** tg_memory_user - whom what the caller reserves is limited for */
-kuid_t tg_memory_user(void);
+/* Woken when something may be over. */
+extern wait_queue_head_t tg_memory_waiters;
+
+/* Nobody is to wait; under the lock, or a guess. */
+extern bool tg_memory_closed;
+
+/** tg_memory_is_over - an account that one is inside of does not wait, or nobody is to */
+bool tg_memory_is_over(const struct tg_account *a);
+
+/** tg_memory_sweep_soon - those that have it may be dead */
+void tg_memory_sweep_soon(struct tg_memory *m);
 
 /** tg_memory_show - for the file in debugfs */
 void tg_memory_show(struct tg_device *td, struct seq_file *m);

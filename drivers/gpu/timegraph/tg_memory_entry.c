@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the specification gives a process of video memory, while it has channels. */
+/* What the specification gives a process, or a domain, of video memory, while it has channels. */
 #define pr_fmt(fmt) "timegraph: " fmt
 
 #include <linux/capability.h>
@@ -31,17 +31,34 @@ static const char *why_none(int error)
 }
 
 /*
- * By the specification.  Who has buffers already, or asks for more than there is, goes on
- * without, and the log says so: that a desktop does not start were worse.
+ * Who has buffers already, or asks for more than there is, goes on without, and the log says
+ * so: that a desktop does not start were worse.
  */
+static void say_none(const struct tg_account *a, u64 bytes, int error)
+{
+	pr_notice("%s%*pE (%d) gets none of the %llu KiB of video memory of its entry: %s\n",
+		  a->cgroup ? "domain " : "", (int)strlen(a->comm), a->comm, pid_nr(a->pid),
+		  bytes >> 10, why_none(error));
+}
+
+static int ask(struct tg_memory *m, struct tg_account *a, u64 bytes, bool wait)
+{
+	const struct tg_memory_want w = { .bytes = bytes, .wait = wait, .one = true };
+	int ret = tg_memory_ask(m, a, &w);
+
+	if (!ret || ret == -ERESTARTSYS || ret == -ENODEV || ret == -ECANCELED)
+		return ret == -ERESTARTSYS ? ret : 0;
+	spin_lock(&tg_memory_lock);
+	a->by_entry &= a->base.state != TG_VRAM_NONE;
+	spin_unlock(&tg_memory_lock);
+	if (wait)
+		say_none(a, bytes, ret);
+	return 0;
+}
+
 static int open_by_entry(struct tg_memory *m, struct tg_account *a,
 			 const struct tg_spec_entry *e)
 {
-	const struct tg_memory_want w = {
-		.bytes = e->vram_bytes, .wait = true, .one = true,
-	};
-	int ret;
-
 	spin_lock(&tg_memory_lock);
 	if (a->base.state == TG_VRAM_NONE) {
 		a->base.prio = e->prio;
@@ -49,21 +66,74 @@ static int open_by_entry(struct tg_memory *m, struct tg_account *a,
 	}
 	a->by_entry = !a->handle;
 	spin_unlock(&tg_memory_lock);
-	ret = tg_memory_ask(m, a, &w);
-	if (!ret || ret == -ERESTARTSYS || ret == -ENODEV || ret == -ECANCELED)
-		return ret == -ERESTARTSYS ? ret : 0;
+	return ask(m, a, e->vram_bytes, true);
+}
+
+/* Who has moved stays with the domain that he has channels in. */
+static bool join(struct tg_memory *m, struct tg_account *a, struct tg_account *domain)
+{
+	bool in;
+
 	spin_lock(&tg_memory_lock);
-	a->by_entry &= a->base.state != TG_VRAM_NONE;
+	in = a->domain ? a->domain == domain : tg_memory_join_locked(m, a, domain);
+	domain->by_entry |= in;
 	spin_unlock(&tg_memory_lock);
-	pr_notice("%*pE (%d) gets none of the %llu KiB of video memory of its entry: %s\n",
-		  (int)strlen(a->comm), a->comm, pid_nr(a->pid), w.bytes >> 10, why_none(ret));
+	return in;
+}
+
+/* What its domain has is for all who are in it; the first of them asks. */
+static int open_in_domain(struct tg_memory *m, struct tg_account *a, struct tg_account *domain,
+			  u64 bytes)
+{
+	bool first;
+
+	spin_lock(&tg_memory_lock);
+	first = domain->base.state == TG_VRAM_NONE;
+	domain->by_entry |= first;
+	spin_unlock(&tg_memory_lock);
+	/* Who has buffers can only be in one that does not wait. */
+	if (first)
+		ask(m, domain, bytes, false);
+	if (join(m, a, domain))
+		return READ_ONCE(domain->base.state) == TG_VRAM_HELD ? 0 :
+		       ask(m, domain, bytes, true);
+	if (!a->domain)
+		say_none(a, bytes, -EDEADLK);
 	return 0;
+}
+
+static int open_by_domain(struct tg_memory *m, struct tg_account *a,
+			  const struct tg_entry_domain *d)
+{
+	struct tg_account *domain = tg_memory_get_domain(m, d->id, d->name);
+	int ret;
+
+	if (!domain)
+		return 0;
+	ret = open_in_domain(m, a, domain, d->vram_bytes);
+	spin_lock(&tg_memory_lock);
+	tg_memory_put_locked(m, domain);
+	spin_unlock(&tg_memory_lock);
+	return ret;
+}
+
+static int open_by_specification(struct tg_memory *m, struct tg_account *a)
+{
+	struct tg_entry_domain domain;
+	struct tg_spec_entry entry;
+
+	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
+	if (entry.vram_bytes)
+		return open_by_entry(m, a, &entry);
+	if (a->base.state != TG_VRAM_NONE)
+		return 0;
+	tg_entry_look_domain(task_tgid(current), &domain);
+	return domain.vram_bytes ? open_by_domain(m, a, &domain) : 0;
 }
 
 int tg_memory_open(struct tg_device *td)
 {
 	struct tg_memory *m = &td->memory;
-	struct tg_spec_entry entry;
 	struct tg_account *a = tg_memory_get(m);
 	int ret = 0;
 
@@ -72,11 +142,8 @@ int tg_memory_open(struct tg_device *td)
 	spin_lock(&tg_memory_lock);
 	a->opening++;
 	spin_unlock(&tg_memory_lock);
-	if (m->kept && a->base.state != TG_VRAM_HELD) {
-		tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
-		if (entry.vram_bytes)
-			ret = open_by_entry(m, a, &entry);
-	}
+	if (m->kept && a->base.state != TG_VRAM_HELD)
+		ret = open_by_specification(m, a);
 	spin_lock(&tg_memory_lock);
 	if (ret)
 		a->opening--;
@@ -117,6 +184,8 @@ void tg_memory_focus(struct tg_device *td, struct pid *pid, bool foreground)
 
 	spin_lock(&tg_memory_lock);
 	a = tg_memory_find_locked(&td->memory, pid);
+	if (a && a->domain)
+		a->domain->foreground += foreground - (int)a->foreground;
 	if (a)
 		a->foreground = foreground;
 	spin_unlock(&tg_memory_lock);

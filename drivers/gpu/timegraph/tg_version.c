@@ -49,8 +49,10 @@ static struct tg_version *fit(const struct tg_version *roomy, u32 n)
 	v->limit_percent = roomy->limit_percent;
 	v->nr_entries = n;
 	memcpy(v->entry, roomy->entry, n * sizeof(v->entry[0]));
-	for (u32 i = 0; i < n; i++)
+	for (u32 i = 0; i < n; i++) {
 		v->nr_paths += v->entry[i].kind == TG_SPEC_PATH;
+		v->nr_vram_domains += v->entry[i].domain && v->entry[i].vram_bytes;
+	}
 	return v;
 }
 

@@ -29,6 +29,7 @@ enum tg_version_part {
  * @limit_percent: the admission limit
  * @nr_entries: of the specification
  * @nr_paths: of these, how many name a file
+ * @nr_vram_domains: how many give a domain memory
  * @entry: they, as parsed
  *
  * Constant once it is in force, but for tg_spec_entry.file: that is under the mutex of
@@ -42,6 +43,7 @@ struct tg_version {
 	u32 limit_percent;
 	u32 nr_entries;
 	u32 nr_paths;
+	u32 nr_vram_domains;
 	struct tg_spec_entry entry[];
 };
 

@@ -41,7 +41,7 @@ static int reserve(struct tg_device *td, struct tg_handle *h,
 	spin_lock(&tg_memory_lock);
 	if (!m->kept)
 		ret = -EOPNOTSUPP;
-	else if (a->by_entry || (a->handle && a->handle != h))
+	else if (a->by_entry || a->domain || (a->handle && a->handle != h))
 		ret = -EEXIST;
 	else if (arg->bytes > tg_vram_usable(&m->vram))
 		ret = -ENOSPC;
@@ -129,13 +129,16 @@ static void fill_one(const struct tg_memory *m, const struct tg_account *a,
 	out->why = tg_vram_why(&m->vram, &a->base, now);
 	out->prio = a->base.prio;
 	out->flags = (a->by_entry ? TIMEGRAPH_VRAM_BY_ENTRY : 0) |
-		     (a->foreground ? TIMEGRAPH_VRAM_FOREGROUND : 0);
+		     (a->foreground ? TIMEGRAPH_VRAM_FOREGROUND : 0) |
+		     (a->cgroup ? TIMEGRAPH_VRAM_DOMAIN : 0);
 	out->wanted = a->base.wanted;
 	out->held = a->base.held;
 	out->charged = a->base.charged;
 	out->since_ns = a->base.since_ns;
 	out->waited_ns = a->base.waited_ns;
 	out->nr_passed = a->base.nr_passed;
+	out->nr_members = a->nr_members;
+	out->domain = a->domain ? a->domain->cgroup : a->cgroup;
 }
 
 static void fill(struct tg_list *snap)

@@ -82,7 +82,7 @@
 extern "C" {
 #endif
 
-#define TIMEGRAPH_ABI_VERSION 12
+#define TIMEGRAPH_ABI_VERSION 13
 
 #define TIMEGRAPH_NAME_LEN 64 /* with the terminating 0 */
 #define TIMEGRAPH_COMM_LEN 16
@@ -891,23 +891,25 @@ enum timegraph_vram_why {
 };
 
 /**
- * struct timegraph_vram_account - an element of TIMEGRAPH_IOC_VRAM_ACCOUNTS: a process with
- * buffers or a reservation
- * @pid: as the caller's namespace calls it; 0 if it has none there, or has ended
- * @uid: its user, as the caller's namespace calls it
- * @comm: its name
+ * struct timegraph_vram_account - an element of TIMEGRAPH_IOC_VRAM_ACCOUNTS: a process, or a
+ * domain, with buffers or a reservation
+ * @pid: as the caller's namespace calls it; 0 if it has none there, or has ended, or is a domain
+ * @uid: its user, as the caller's namespace calls it; of a domain, of the process that came first
+ * @comm: its name; of a domain, the end of its cgroup's path
  * @state: enum timegraph_vram_state
  * @why: enum timegraph_vram_why
  * @prio: its priority in the queue
  * @reserved: 0
- * @flags: TIMEGRAPH_VRAM_BY_ENTRY, TIMEGRAPH_VRAM_FOREGROUND
+ * @flags: TIMEGRAPH_VRAM_BY_ENTRY, TIMEGRAPH_VRAM_FOREGROUND, TIMEGRAPH_VRAM_DOMAIN
  * @wanted: bytes it waits for
  * @held: bytes it has reserved
  * @charged: bytes of its buffers
  * @since_ns: when it began to wait, or got what it holds
  * @waited_ns: how long it had waited for that
  * @nr_passed: of those that came later so many were served before it
- * @reserved2: 0
+ * @nr_members: of a domain: processes whose buffers are charged to it
+ * @domain: number of the cgroup of a domain, or of the one that the process' buffers are
+ *	charged to; 0: none
  */
 struct timegraph_vram_account {
 	__s32 pid;
@@ -924,11 +926,13 @@ struct timegraph_vram_account {
 	__u64 since_ns;
 	__u64 waited_ns;
 	__u32 nr_passed;
-	__u32 reserved2;
+	__u32 nr_members;
+	__u64 domain;
 };
 
 #define TIMEGRAPH_VRAM_BY_ENTRY   (1U << 0) /* by the specification */
 #define TIMEGRAPH_VRAM_FOREGROUND (1U << 1) /* evicted last */
+#define TIMEGRAPH_VRAM_DOMAIN     (1U << 2) /* no process: a cgroup */
 
 /**
  * struct timegraph_vram_reserve - TIMEGRAPH_IOC_RESERVE_VRAM: reserve video memory for the
@@ -951,7 +955,7 @@ struct timegraph_vram_account {
  * again within a second it has kept its place.  EDEADLK: it would have to wait, but has
  * buffers or a reservation: others could wait for those; give them back first.  EBUSY: its
  * buffers are more.  EEXIST: the specification, or another file, has reserved for it
- * already.  EALREADY: it waits in another thread, for another size.  EDQUOT: the user has
+ * already, or its domain has memory.  EALREADY: it waits in another thread, for another size.  EDQUOT: the user has
  * too much, or too many wait.  EOPNOTSUPP: buffers are not accounted for, see
  * TIMEGRAPH_VRAM_KEPT.  _FREE_VRAM: ESRCH: there is none of this file's.  Both: ENXIO: there
  * is no such GPU; EBADF.

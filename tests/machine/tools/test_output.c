@@ -156,10 +156,12 @@ static void json_of_memory_has_its_processes(void)
 {
 	struct timegraph_vram_account a[] = {
 		{ .pid = 7, .comm = "a", .state = TIMEGRAPH_VRAM_HELD, .held = 5, .charged = 3 },
+		{ .pid = 8, .comm = "c", .domain = 4711 },
+		{ .comm = "box", .flags = TIMEGRAPH_VRAM_DOMAIN, .domain = 4711, .nr_members = 1 },
 		{ .comm = "b", .state = TIMEGRAPH_VRAM_WAITING, .wanted = 9,
 		  .why = TIMEGRAPH_VRAM_WHY_ROOM },
 	};
-	struct timegraph_vram_accounts accounts = { .item = a, .count = 2 };
+	struct timegraph_vram_accounts accounts = { .item = a, .count = 4 };
 	struct timegraph_vram vram = {
 		.flags = TIMEGRAPH_VRAM_KEPT, .policy = TIMEGRAPH_VRAM_MMU, .nr_waiting = 1,
 		.size = 20, .held = 5, .free = 15,
@@ -176,6 +178,8 @@ static void json_of_memory_has_its_processes(void)
 			   "\"why\": null, "));
 	CHECK(strstr(text, "{\"pid\": null, \"uid\": 0, \"comm\": \"b\", \"state\": \"waiting\", "
 			   "\"why\": \"there is no room\", "));
+	CHECK(strstr(text, "\"is_domain\": false, \"domain\": 4711, \"members\": 0, "));
+	CHECK(strstr(text, "\"is_domain\": true, \"domain\": 4711, \"members\": 1, "));
 	CHECK(strstr(text, "\"wanted\": 0, \"held\": 5, \"charged\": 3, "));
 }
 

@@ -134,6 +134,8 @@ static void tasks_show_share_reserve_and_budget(void)
 
 static void scene_with_memory(void)
 {
+	struct timegraph_vram_account *domain;
+
 	scene();
 	after.gpus[0].vram = (struct timegraph_vram){
 		.flags = TIMEGRAPH_VRAM_KEPT, .nr_waiting = 1, .size = 256 << 20,
@@ -142,13 +144,17 @@ static void scene_with_memory(void)
 	};
 	fake_account(&after, 0, 11, 120, 64);
 	fake_account(&after, 0, 14, 0, 6);
+	fake_account(&after, 0, 12, 0, 0)->domain = 4711;
+	domain = fake_account(&after, 0, 0, 32, 24);
+	domain->flags = TIMEGRAPH_VRAM_DOMAIN;
+	domain->domain = 4711;
 }
 
 static void memory_is_a_line_and_two_columns(void)
 {
 	static const char *const of_tasks[] = {
 		"11 capped          PRT 60    25.0  25.0 [   -1.50ms] 1.23ms      0    - B     64    120",
-		"12 half            PRT 7     50.0  50.0 [#####.....]      0      0    - G      -      -",
+		"12 half            PRT 7     50.0  50.0 [#####.....]      0      0    - G     24     32",
 		"14 free            HT  50*F   0.0     -            -      -      -    - -      6      0",
 	};
 

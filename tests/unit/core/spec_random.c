@@ -93,6 +93,7 @@ static void random_domain(struct tg_spec_entry *e)
 	e->weight = below(2) ? 1 + below(TG_WEIGHT_MAX) : TG_WEIGHT_DEFAULT;
 	e->has_target = below(2);
 	e->target_ppm = e->has_target ? below(TG_PPM + 1) : 0;
+	e->vram_bytes = below(2) ? 1 + random_next(&seed) % TG_SPEC_VRAM_MAX : 0;
 	e->resv = below(2) ? TG_SPEC_RESV_PE : TG_SPEC_RESV_NONE;
 	if (e->resv == TG_SPEC_RESV_NONE)
 		return;

@@ -58,6 +58,13 @@ static const struct accepted accepted[] = {
 	{ "a domain with a target alone", "cgroup:/x:DOMAIN target=100%:-:-::",
 	  { "cgroup:/x", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .weight = 100,
 	    .kind = TG_SPEC_CGROUP, .domain = true, .has_target = true, .target_ppm = 1000000 } },
+	{ "a domain with video memory", "cgroup:/x:DOMAIN vram=1G:-:-::",
+	  { "cgroup:/x", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .weight = 100,
+	    .kind = TG_SPEC_CGROUP, .domain = true, .vram_bytes = 1ULL << 30 } },
+	{ "a domain with all words", "cgroup:/x:DOMAIN=7 target=50% vram=3K :PE:-:1ms:2ms",
+	  { "cgroup:/x", "", TG_SPEC_FQ, TG_SPEC_RESV_PE, 0, false, MS, 2 * MS, 1, .weight = 7,
+	    .kind = TG_SPEC_CGROUP, .domain = true, .has_target = true, .target_ppm = 500000,
+	    .vram_bytes = 3072 } },
 	{ "video memory", "a:FQ vram=256M:-:7::",
 	  { "a", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 7, false, 0, 0, 1, .weight = 100,
 	    .vram_bytes = 256ULL << 20 } },
@@ -307,6 +314,34 @@ static void a_name_is_not_all_that_tells_a_program(void)
 	}
 }
 
+static void the_innermost_domain_with_memory_counts(void)
+{
+	static const char text[] = "cgroup:/a:DOMAIN vram=1M:-:-::\n"
+				   "cgroup:/a/b/c:DOMAIN vram=3M:-:-::\n"
+				   "cgroup:/a/b:DOMAIN=7:-:-::\n"
+				   "cgroup:/a/b:FQ vram=9M:-:0::\n"
+				   "cgroup:/a/bb:DOMAIN vram=2M:-:-::\n";
+	static const struct {
+		const char *cgroup;
+		u64 mib;	/* 0: none */
+	} matches[] = {
+		{ "/a", 1 }, { "/a/b", 1 }, { "/a/b/c", 3 }, { "/a/b/c/d/e", 3 }, { "/a/b/cc", 1 },
+		{ "/a/bb", 2 }, { "/a/bb/c", 2 }, { "/ab", 0 }, { "/", 0 }, { "/x/a", 0 },
+	};
+	struct tg_spec_entry e[8];
+	struct tg_spec_error err;
+
+	if (!CHECK(tg_spec_parse(text, strlen(text), e, 8, &err) == 5))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(matches); i++) {
+		const struct tg_spec_entry *m = tg_spec_match_domain(e, 5, matches[i].cgroup);
+
+		if (!CHECK((m ? m->vram_bytes >> 20 : 0) == matches[i].mib))
+			tap_diag("  \"%s\": %s", matches[i].cgroup, m ? m->name : "none");
+	}
+	CHECK(!tg_spec_match_domain(e, 0, "/a"));
+}
+
 static void limits_are_read(void)
 {
 	static const struct {
@@ -355,6 +390,7 @@ int main(void)
 		CASE(later_entries_take_the_groups_times),
 		CASE(the_first_match_wins),
 		CASE(a_name_is_not_all_that_tells_a_program),
+		CASE(the_innermost_domain_with_memory_counts),
 		CASE(limits_are_read),
 		CASE(names_of_policies_read_back),
 		CASE(wrong_specs_are_refused_at_their_place),

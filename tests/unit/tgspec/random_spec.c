@@ -95,7 +95,7 @@ static void entry(uint64_t *seed, struct buf *out, bool *known)
 	name(seed, out);
 	colon(seed, out);
 	buf_puts(out, ANY(seed, "PRT", "HT", "FQ", "FQ=20", "FIFO", "PRT lead=2.5ms",
-			  "FQ=7\tlead=0", "HT lead=7 us"));
+			  "FQ=7\tlead=0", "HT lead=7 us", "FQ vram=12345", "PRT lead=1ms vram=2048M"));
 	colon(seed, out);
 	buf_puts(out, kind == 0 ? groups[g].name : kind == 1 ? ANY(seed, "PE", "AE") :
 		 kind == 2 ? "-" : "BG");

@@ -34,6 +34,10 @@ static const struct layout_case cases[] = {
 	  "<\"a\\\":b\":HT:-:5::>\n<a\\     :HT:-:6::>\n" },
 	{ "width in characters", "\303\244:HT:-:5::\nab:HT:-:5::\n", "<\303\244 :HT:-:5::>\n<ab:HT:-:5::>\n" },
 	{ "leading zero", "a:HT:-:05::", "<a:HT:-:5::>\n" },
+	{ "video memory", "a:FQ=7  vram=1024K:-:5::\n\nb:PRT lead=1ms vram=1025:-:5::\n\nc:HT vram=262144G:-:5::\n",
+	  "<a:FQ=7 vram=1M:-:5::>\n\n<b:PRT lead=1ms vram=1025:-:5::>\n\n<c:HT vram=262144G:-:5::>\n" },
+	{ "a domain", "cgroup:/a:DOMAIN=10000 target=33.3333% vram=281474976710655:PE:-:1ms:2ms\n",
+	  "<cgroup:/a:DOMAIN=10000 target=33.3333% vram=281474976710655:PE:-:1ms:2ms>\n" },
 	{ "units", "a:PRT:PE:5:1ns:1000ns\nb:PRT:PE:5:1500:100000000\n",
 	  "<a:PRT:PE:5:   1ns: 1us>\n<b:PRT:PE:5:1500us:100s>\n" },
 };

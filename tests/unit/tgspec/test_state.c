@@ -84,6 +84,9 @@ static const struct export_case cases[] = {
 	{ "a lead", "<*:FQ lead=1ms:BG:0::>", { { "a:FQ=400 lead=0:BG:0::", "a", true } },
 	  "# tgspec export: set at run time for 101 (a); the file has <*:FQ lead=1ms:BG:0::>\n"
 	  "<*:FQ=400 lead=0:BG:0::>\n" },
+	{ "video memory stays", "<*:FQ vram=1M:BG:0::>\n<a:FQ vram=2M:BG:0::>", { { "a:FQ=400:BG:0::", "a", true } },
+	  "# tgspec export: set at run time for 101 (a); the file has <*:FQ vram=1M:BG:0::>\n"
+	  "<*:FQ=400 vram=1M:BG:0::>\n<a:FQ vram=2M    :BG:0::>\n" },
 	{ "an older mark gives way to the new one",
 	  "# keep\n# tgspec export: set at run time for 7 (a); the file has <a:HT:-:1::>\n<a:HT:-:2::>\n",
 	  { { "a:HT:-:3::", "a", true } },

@@ -228,6 +228,9 @@ static void vram_account(struct json *j, const struct timegraph_vram_account *a)
 	json_uint(j, "prio", a->prio);
 	json_bool(j, "by_entry", a->flags & TIMEGRAPH_VRAM_BY_ENTRY);
 	json_bool(j, "foreground", a->flags & TIMEGRAPH_VRAM_FOREGROUND);
+	json_bool(j, "is_domain", a->flags & TIMEGRAPH_VRAM_DOMAIN);
+	json_uint(j, "domain", a->domain);
+	json_uint(j, "members", a->nr_members);
 	json_uint(j, "wanted", a->wanted);
 	json_uint(j, "held", a->held);
 	json_uint(j, "charged", a->charged);

@@ -203,12 +203,21 @@ char *text_vram(char out[TEXT_VRAM_BYTES], const struct timegraph_vram *v)
 	return out;
 }
 
+static const struct timegraph_vram_account *find_domain(const struct timegraph_vram_account *a,
+							uint32_t n, uint64_t cgroup)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i].flags & TIMEGRAPH_VRAM_DOMAIN && a[i].domain == cgroup)
+			return &a[i];
+	return NULL;
+}
+
 const struct timegraph_vram_account *text_find_account(const struct timegraph_vram_account *a,
 						       uint32_t n, int32_t pid)
 {
 	for (uint32_t i = 0; pid && i < n; i++)
 		if (a[i].pid == pid)
-			return &a[i];
+			return a[i].domain && !a[i].held ? find_domain(a, n, a[i].domain) : &a[i];
 	return NULL;
 }
 

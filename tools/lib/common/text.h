@@ -66,7 +66,7 @@ const char *text_vram_why(unsigned int why);
 /* "256 MiB: 120 reserved, 8 used besides, 104 free, 1 waiting"; whole MiB */
 #define TEXT_VRAM_BYTES 128
 char *text_vram(char out[TEXT_VRAM_BYTES], const struct timegraph_vram *v);
-/* The process numbered @pid, or NULL. */
+/* The process numbered @pid, or the domain that its buffers are charged to; or NULL. */
 const struct timegraph_vram_account *text_find_account(const struct timegraph_vram_account *a,
 						       uint32_t n, int32_t pid);
 

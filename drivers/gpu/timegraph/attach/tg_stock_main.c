@@ -16,6 +16,7 @@
 #include <drm/drm_file.h>
 #include <linux/pci.h>
 
+#include "../tg_buffer.h"
 #include "../tg_memory.h"
 #include "../tg_nouveau.h"
 #include "../tg_params.h"
@@ -299,6 +300,7 @@ static void detach(void)
 	synchronize_rcu_tasks();
 	synchronize_rcu();
 	tg_stock_chan_free(&gone);
+	tg_buffer_forget_all();
 	tg_memory_keep(false);
 	tg_stock_gpus_free();
 }

@@ -29,6 +29,7 @@
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
 
+#include "../tg_buffer.h"
 #include "../tg_memory.h"
 #include "../tg_params.h"
 #include "../tg_registry.h"
@@ -46,7 +47,7 @@ typedef int (*dumb_fn)(struct drm_file *file, struct drm_device *dev, void *data
 struct birth {
 	struct list_head node;
 	struct task_struct *task;
-	struct tg_memory_buffer *buffer;
+	struct tg_buffer *buffer;
 	bool spill;
 };
 
@@ -149,7 +150,7 @@ static void end(struct birth *birth)
 	spin_lock(&births_lock);
 	list_del(&birth->node);
 	spin_unlock(&births_lock);
-	tg_memory_end(birth->buffer);
+	tg_buffer_end(birth->buffer);
 }
 
 /* Where the caller wants it is restored: the call may be made again. */
@@ -165,7 +166,7 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 
 	if (!td)
 		return original(dev, req, file);
-	ret = tg_memory_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small),
+	ret = tg_buffer_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small),
 			      &birth.buffer);
 	if (ret < 0)
 		return ret;
@@ -201,7 +202,7 @@ static int dumb_create(struct drm_file *file, struct drm_device *dev,
 
 	if (!td)
 		return original(file, dev, args);
-	ret = tg_memory_begin_scanout(td, rounded(tg_stock_gpu_get(dev, file),
+	ret = tg_buffer_begin_scanout(td, rounded(tg_stock_gpu_get(dev, file),
 						  pitch * args->height, false),
 				      &birth.buffer);
 	if (ret < 0)
@@ -222,9 +223,9 @@ int tg_stock_dumb_create(struct drm_file *file, struct drm_device *dev, void *da
 }
 
 /* The birth's buffer, once. */
-static struct tg_memory_buffer *take_buffer(bool *spill)
+static struct tg_buffer *take_buffer(bool *spill)
 {
-	struct tg_memory_buffer *buffer = NULL;
+	struct tg_buffer *buffer = NULL;
 	struct birth *birth;
 
 	spin_lock(&births_lock);
@@ -250,11 +251,11 @@ static void put_elsewhere(unsigned long *domain)
 void tg_stock_enter_bo_init(unsigned long *args)
 {
 	bool spill = false;
-	struct tg_memory_buffer *buffer = take_buffer(&spill);
+	struct tg_buffer *buffer = take_buffer(&spill);
 
 	if (!buffer)
 		return;
-	tg_memory_born(buffer, args[0], args[1]);
+	tg_buffer_born(buffer, args[0], args[1]);
 	if (spill)
 		put_elsewhere(&args[3]);
 }
@@ -268,7 +269,7 @@ void tg_stock_enter_bo_place(unsigned long *args)
 	struct ttm_buffer_object *bo = (void *)args[0];
 	unsigned int prio = bo->priority;
 
-	if (tg_memory_place(args[0], &prio)) {
+	if (tg_buffer_place(args[0], &prio)) {
 		put_elsewhere(&args[1]);
 		put_elsewhere(&args[2]);
 	}
@@ -279,17 +280,17 @@ void tg_stock_enter_bo_place(unsigned long *args)
 void tg_stock_enter_bo_pin(unsigned long *args)
 {
 	if (args[1] & TG_ABI_DOMAIN_VRAM)
-		tg_memory_pin(args[0]);
+		tg_buffer_pin(args[0]);
 }
 
 /* nouveau_gem_object_del(object): it is the first of what a buffer is. */
 void tg_stock_enter_gem_del(unsigned long *args)
 {
-	tg_memory_let_go(args[0]);
+	tg_buffer_let_go(args[0]);
 }
 
 /* nouveau_bo_del_ttm(bo) */
 void tg_stock_enter_bo_del(unsigned long *args)
 {
-	tg_memory_gone(args[0]);
+	tg_buffer_gone(args[0]);
 }

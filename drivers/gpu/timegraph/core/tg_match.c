@@ -49,6 +49,22 @@ const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
 	return NULL;
 }
 
+const struct tg_spec_entry *tg_spec_match_domain(const struct tg_spec_entry *entries, u32 n,
+						  const char *cgroup)
+{
+	const struct tg_spec_entry *best = NULL;
+
+	for (u32 i = 0; i < n; i++) {
+		const struct tg_spec_entry *e = &entries[i];
+
+		if (e->domain && e->vram_bytes &&
+		    is_below(cgroup, e->name + strlen(TG_SPEC_CGROUP_WORD)) &&
+		    (!best || strlen(e->name) > strlen(best->name)))
+			best = e;
+	}
+	return best;
+}
+
 void tg_spec_default(struct tg_spec_entry *e)
 {
 	memset(e, 0, sizeof(*e));

@@ -38,11 +38,10 @@ static u32 column_of(const struct cursor *c, const char *at)
 static int refuse(struct cursor *c, const char *at, const char *check,
 		  const char *text, const char *hint)
 {
-	c->err->line = c->line;
-	c->err->column = column_of(c, at);
-	c->err->check = check;
-	c->err->text = text;
-	c->err->hint = hint;
+	*c->err = (struct tg_spec_error){
+		.line = c->line, .column = column_of(c, at),
+		.check = check, .text = text, .hint = hint,
+	};
 	return -EINVAL;
 }
 
@@ -323,17 +322,22 @@ static bool cut_option(struct field *f, const char *word, struct field *value)
 	return true;
 }
 
-static int parse_vram(struct cursor *c, struct field f, u64 *bytes)
+/* It is the last word of a field. */
+static int take_vram(struct cursor *c, struct field *f, u64 *bytes)
 {
-	switch (tg_words_size(f.p, f.len, bytes)) {
+	struct field vram;
+
+	if (!cut_option(f, "vram=", &vram))
+		return 0;
+	switch (tg_words_size(vram.p, vram.len, bytes)) {
 	case 0:
 		return 0;
 	case -ERANGE:
-		return refuse(c, f.p, "vram-out-of-range",
+		return refuse(c, vram.p, "vram-out-of-range",
 			      "the video memory is 0, missing, or more than any card has",
 			      "write what the program needs at most: vram=256M");
 	default:
-		return refuse(c, f.p, "bad-vram", "this is no amount of video memory",
+		return refuse(c, vram.p, "bad-vram", "this is no amount of video memory",
 			      "write a whole number with K, M or G behind it: vram=256M");
 	}
 }
@@ -364,6 +368,8 @@ static int parse_domain(struct cursor *c, const char *start, struct field f,
 	if (!strcmp(e->name, TG_SPEC_CGROUP_WORD "/"))
 		return refuse(c, start, "domain-of-all", "all programs are in the root cgroup",
 			      "name a cgroup below it; domains share the GPU with each other");
+	if (take_vram(c, &f, &e->vram_bytes))
+		return -EINVAL;
 	e->has_target = cut_option(&f, "target=", &target);
 	if (e->has_target && tg_words_target(target.p, target.len, &e->target_ppm))
 		return refuse(c, target.p, "bad-target", "the target is no percentage from 0 to 100",
@@ -371,23 +377,21 @@ static int parse_domain(struct cursor *c, const char *start, struct field f,
 	if (cut_word(&f, "="))
 		return parse_weight(c, f, e);
 	return f.len ? refuse(c, f.p, "bad-domain", "unknown text behind DOMAIN",
-			      "write DOMAIN, DOMAIN=300 or DOMAIN=300 target=50%") : 0;
+			      "write DOMAIN, DOMAIN=300 or DOMAIN=300 target=50% vram=1G") : 0;
 }
 
 static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
 {
-	struct field f = parse_field(c), lead, vram;
+	struct field f = parse_field(c), lead;
 	const char *start = f.p;
-	bool has_vram;
 	int ret;
 
 	if (is_domain(&f))
 		return parse_domain(c, start, f, e);
-	has_vram = cut_option(&f, "vram=", &vram);
+	if (take_vram(c, &f, &e->vram_bytes))
+		return -EINVAL;
 	e->has_lead = cut_option(&f, "lead=", &lead);
 	ret = parse_policy(c, f, e);
-	if (!ret && has_vram)
-		ret = parse_vram(c, vram, &e->vram_bytes);
 	if (ret || !e->has_lead)
 		return ret;
 	ret = read_time(c, lead, &e->lead_ns);
@@ -572,9 +576,7 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 {
 	struct tg_spec_entry *e = &entries[n];
 	const struct tg_spec_entry *first = NULL;
-	const char *start = c->p;
-	const char *open = NULL;
-	const char *resv = NULL;
+	const char *start = c->p, *open = NULL, *resv = NULL;
 	int ret;
 
 	memset(e, 0, sizeof(*e));

@@ -135,7 +135,7 @@ struct tg_spec_file {
  *	@period_ns are that domain's, @sched FQ and @prio 0
  * @has_target: a domain's target is given
  * @target_ppm: that, 0–TG_PPM
- * @vram_bytes: video memory that it reserves, or 0
+ * @vram_bytes: video memory that it reserves, a domain's for all in it together; or 0
  * @kind: what @name is
  * @file: of a path; not filled in by the parser, which knows no files
  */
@@ -229,6 +229,17 @@ bool tg_spec_matches(const struct tg_spec_entry *e,
  */
 const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
 					  u32 n, const struct tg_spec_program *p);
+
+/**
+ * tg_spec_match_domain - the innermost domain around a cgroup that has video memory
+ * @entries: a parsed specification
+ * @n: number of entries
+ * @cgroup: its path
+ *
+ * Return: of two for the same cgroup the first; NULL.
+ */
+const struct tg_spec_entry *tg_spec_match_domain(const struct tg_spec_entry *entries, u32 n,
+						  const char *cgroup);
 
 /**
  * tg_ac_parse - read /etc/timegraph.ac

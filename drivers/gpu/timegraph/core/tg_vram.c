@@ -33,12 +33,6 @@ static u64 excess(const struct tg_vram_account *a)
 	return less(a->charged, a->held);
 }
 
-/* What it could give back; the rest will be without it. */
-static u64 owns(const struct tg_vram_account *a)
-{
-	return a->charged - a->dying;
-}
-
 static void set_charged(struct tg_vram *v, struct tg_vram_account *a, u64 charged)
 {
 	v->rest -= excess(a);
@@ -262,7 +256,7 @@ int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wa
 {
 	if (a->state == TG_VRAM_WAITING)
 		return -EALREADY;
-	if (bytes < owns(a))
+	if (bytes < tg_vram_owns(a))
 		return -EBUSY;
 	if (bytes > tg_vram_usable(v))
 		return -ENOSPC;
@@ -273,7 +267,7 @@ int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wa
 		tg_vram_next(v, now);
 		return 0;
 	}
-	if (wait && !owns(a))
+	if (wait && !tg_vram_owns(a))
 		return -EINPROGRESS;
 	dequeue(v, a);
 	v->deadlocks += wait;
@@ -292,7 +286,7 @@ static bool has_room(const struct tg_vram *v, const struct tg_vram_account *a, u
 		     u64 now)
 {
 	if (a->state == TG_VRAM_HELD)
-		return bytes <= less(a->held, owns(a));
+		return bytes <= less(a->held, tg_vram_owns(a));
 	return bytes <= tg_vram_free(v) && !is_owed(v, now);
 }
 
@@ -310,7 +304,7 @@ int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 
 
 int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 {
-	u64 within = a->state == TG_VRAM_HELD ? less(a->held, owns(a)) : 0;
+	u64 within = a->state == TG_VRAM_HELD ? less(a->held, tg_vram_owns(a)) : 0;
 	u64 taken = v->older + v->held + v->rest;
 
 	if (bytes > within && bytes - within > less(v->size, taken)) {

@@ -187,9 +187,14 @@ int tg_vram_ask(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, bool wa
  */
 void tg_vram_leave(struct tg_vram *v, struct tg_vram_account *a);
 
+/** tg_vram_owns - bytes of the buffers that it has not let go of: others may wait for those */
+static inline u64 tg_vram_owns(const struct tg_vram_account *a)
+{
+	return a->charged - a->dying;
+}
+
 /** tg_vram_next - serve one more of those that wait; NULL if there is none to be served */
 struct tg_vram_account *tg_vram_next(struct tg_vram *v, u64 now);
-
 
 /**
  * tg_vram_charge - the account gets a buffer

@@ -337,3 +337,28 @@ nobody_asleep() {
 	done
 	[ -z "$left" ] || { echo "asleep:$left"; return 1; }
 }
+
+CG=/sys/fs/cgroup
+
+# group PATH…: control groups, made for the test; its end removes what is in none of them
+group() {
+	local g
+
+	grep -q " $CG cgroup2 " /proc/mounts || mount -t cgroup2 none $CG || skip "no cgroups v2"
+	for g; do
+		mkdir -p "$CG/$g"
+		echo "$CG/$g" >>"$T/groups"
+	done
+	trap groups_gone EXIT
+}
+
+# The deepest first; who is still in one is the test's, and goes.
+groups_gone() {
+	local g pid
+
+	sort -r "$T/groups" | while read -r g; do
+		[ -d "$g" ] || continue
+		while read -r pid; do kill -9 "$pid" 2>/dev/null || true; done <"$g/cgroup.procs"
+		eventually 10 rmdir "$g" 2>/dev/null
+	done
+}

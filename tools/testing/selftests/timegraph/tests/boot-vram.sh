@@ -20,6 +20,11 @@ said() {
 	grep -qx "$2" "$T/$1.out"
 }
 
+# said_twice NAME LINE
+said_twice() {
+	[ "$(grep -cx "$2" "$T/$1.out")" = 2 ]
+}
+
 # vram KEY: of the card
 vram() {
 	sed -n "s/^  vram: .*\<$1=\([0-9a-z-]*\).*/\1/p" $STATUS
@@ -28,6 +33,11 @@ vram() {
 # vram_of NAME KEY: of a process, by what it was called when it was seen first
 vram_of() {
 	sed -n "s/^  vram of $1 .*\<$2=\([0-9]*\).*/\1/p" $STATUS
+}
+
+# vram_of_is NAME KEY VALUE
+vram_of_is() {
+	[ "$(vram_of "$1" "$2")" = "$3" ]
 }
 
 vram_is() {
@@ -52,10 +62,13 @@ sums_are_right() {
 	}' $STATUS || fail "$(grep vram $STATUS)"
 }
 
+nobody_has_memory() {
+	! grep -q 'vram of' $STATUS
+}
+
 all_gone() {
-	eventually 20 vram_is rest 0
-	vram_is held 0 && vram_is queued 0 || fail "$(grep vram $STATUS)"
-	want "processes with memory" "$(grep -c 'vram of' $STATUS)" = 0
+	eventually 20 nobody_has_memory
+	vram_is rest 0 && vram_is held 0 && vram_is queued 0 || fail "$(grep vram $STATUS)"
 }
 
 # scene_beside_a_hog RESERVE…: how many of a program's 12 buffers are in video memory, when
@@ -106,6 +119,121 @@ test_an_entry_reserves_when_the_first_channel_opens() {
 	sums_are_right
 	kill "$PID"
 	eventually 20 vram_is held 0
+}
+
+# in_box CGROUP NAME STEP…: as vram_client, in a control group
+in_box() {
+	local cgroup=$1 name=$2
+	shift 2
+
+	(
+		echo $BASHPID >"$CG/$cgroup/cgroup.procs"
+		exec tgvram "name=$name" "$@" hold
+	) >"$T/$name.out" 2>"$T/$name.err" &
+	PID=$!
+}
+
+# What two of it have is within the same 64 MiB, and nobody else gets into that.
+test_a_domain_has_memory_for_all_in_it() {
+	local first
+
+	group box/inner
+	spec 'cgroup:/box:DOMAIN vram=64M:-:-::'
+	load vram=1 vram_beyond=refuse
+	in_box box one open channel alloc=5,8
+	first=$PID
+	eventually 20 said one 'alloc ok'
+	in_box box/inner two open channel alloc=3,8 alloc=1,8
+	eventually 20 said two 'alloc ENOMEM'
+	want "held" "$(vram held)" = $((64 << 20))
+	want "charged to it" "$(vram_of box charged)" = $((64 << 20))
+	want "charged to one of it" "$(vram_of one charged)" = 0
+	vram_client hog open channel alloc=40,8
+	eventually 20 said hog 'alloc ENOMEM'
+	sums_are_right
+	tgctl vram
+	tgctl vram | grep -q '^ domain box '
+	kill "$first"
+	eventually 20 vram_of_is box charged $((24 << 20))
+	want "held by who is left" "$(vram held)" = $((64 << 20))
+	kill "$PID"
+	kill $(jobs -p) || :
+	all_gone
+}
+
+# One reservation, for which all who come wait; who gives up keeps nobody from it.
+test_all_of_a_domain_wait_for_its_memory() {
+	local holder first
+
+	group box
+	spec 'cgroup:/box:DOMAIN vram=64M:-:-::'
+	load vram=1
+	vram_client holder open channel reserve=200
+	holder=$PID
+	eventually 20 said holder 'reserve ok'
+	in_box box one open channel
+	first=$PID
+	eventually 20 vram_is queued 1
+	in_box box two open channel alloc=2,8
+	in_box box three open channel alloc=2,8
+	sleep 0.5
+	want "waiting" "$(vram queued)" = 1
+	! said one 'channel ok' && ! said two 'channel ok' || fail "who waits has a channel"
+	kill -KILL "$first"
+	sleep 0.3
+	want "waiting without one of them" "$(vram queued)" = 1
+	kill "$holder"
+	eventually 20 said two 'alloc ok'
+	eventually 20 said three 'alloc ok'
+	want "held" "$(vram held)" = $((64 << 20))
+	want "charged" "$(vram_of box charged)" = $((32 << 20))
+	sums_are_right
+	kill $(jobs -p)
+	all_gone
+}
+
+# Two that each have something and wait for more would wait for each other: who has buffers
+# does not wait with his domain, and goes on beside it.
+# expect: timegraph: "late" \([0-9]+\) gets none of the 65536 KiB of video memory of its entry: it has buffers already, and would have to wait
+test_who_has_buffers_does_not_wait_with_his_domain() {
+	local holder
+
+	group box
+	spec 'cgroup:/box:DOMAIN vram=64M:-:-::'
+	load vram=1
+	vram_client holder open channel reserve=200
+	holder=$PID
+	eventually 20 said holder 'reserve ok'
+	in_box box early open channel
+	eventually 20 vram_is queued 1
+	in_box box late open alloc=1,8 channel alloc=1,8
+	eventually 20 said_twice late 'alloc ok'
+	want "charged to itself" "$(vram_of late charged)" = $((16 << 20))
+	want "waiting" "$(vram queued)" = 1
+	kill "$holder"
+	eventually 20 said early 'channel ok'
+	sums_are_right
+	kill $(jobs -p)
+	all_gone
+}
+
+# A program of an entry has that, and one of the domain cannot reserve besides.
+test_a_domain_is_not_for_who_has_memory_of_his_own() {
+	group box
+	spec 'boxed:FQ vram=32M:-:7::' 'cgroup:/box:DOMAIN vram=64M:-:-::'
+	load vram=1
+	in_box box boxed open channel alloc=2,8
+	eventually 20 said boxed 'alloc ok'
+	want "held by the program" "$(vram_of boxed held)" = $((32 << 20))
+	want "held" "$(vram held)" = $((32 << 20))
+	in_box box other open channel reserve=16 alloc=1,8
+	eventually 20 said other 'alloc ok'
+	said other 'reserve EEXIST' || fail "$(cat "$T/other.out")"
+	want "held by both" "$(vram held)" = $((96 << 20))
+	want "charged to the domain" "$(vram_of box charged)" = $((8 << 20))
+	sums_are_right
+	kill $(jobs -p)
+	all_gone
 }
 
 test_beyond_the_reservation_is_refused_if_that_is_wanted() {

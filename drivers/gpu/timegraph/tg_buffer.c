@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Buffers in a card's memory; see tg_buffer.h. */
+#include <linux/hashtable.h>
+#include <linux/slab.h>
+#include <linux/wait.h>
+
+#include "tg_buffer.h"
+#include "tg_device.h"
+#include "tg_memory.h"
+#include "tg_params.h"
+
+/* TTM evicts the lowest first; it has four. */
+#define PRIO_REST 0
+#define PRIO_HELD 2
+#define PRIO_FOREGROUND 3
+
+/**
+ * struct tg_buffer - a buffer
+ * @node: in the table, once it is made
+ * @key: nouveau's pointer, a number only
+ * @m: whose memory
+ * @a: to whom it is charged; its memory is there as long as the buffer
+ * @bytes: that
+ * @size: of it
+ * @spilled: it is elsewhere, and not charged
+ * @dying: nobody has a handle of it
+ */
+struct tg_buffer {
+	struct hlist_node node;
+	unsigned long key;
+	struct tg_memory *m;
+	struct tg_account *a;
+	u64 bytes;
+	u64 size;
+	bool spilled;
+	bool dying;
+};
+
+static DEFINE_HASHTABLE(buffers, 10);
+
+/* Nobody has a reservation or waits for one: nothing is refused. */
+static bool is_unlimited(const struct tg_memory *m)
+{
+	return tg_memory_closed || (!m->vram.held && !m->vram.nr_waiting);
+}
+
+/**
+ * typedef charge_fn - charge an account with a buffer
+ *
+ * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation.
+ */
+typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
+
+static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
+{
+	if (is_unlimited(m)) {
+		tg_vram_charge_over(&m->vram, &a->base, bytes);
+		return 0;
+	}
+	return tg_vram_charge(&m->vram, &a->base, bytes, ktime_get_ns());
+}
+
+/* The kernel makes such buffers, too: nobody waits. */
+static int charge_scanout_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
+{
+	return is_unlimited(m) ? charge_locked(m, a, bytes) :
+				 tg_vram_charge_scanout(&m->vram, &a->base, bytes);
+}
+
+static int try_charge(struct tg_buffer *b, struct tg_account *maker, charge_fn charge_it)
+{
+	int ret;
+
+	spin_lock(&tg_memory_lock);
+	b->a = tg_memory_payer_locked(maker);
+	ret = charge_it(b->m, b->a, b->size);
+	spin_unlock(&tg_memory_lock);
+	return ret;
+}
+
+/*
+ * A buffer of a process that waits for its reservation waits with it.  The maker is inside of
+ * its account, and so stays in its domain: both are there.
+ */
+static int charge(struct tg_buffer *b, struct tg_account *maker)
+{
+	int ret = try_charge(b, maker, charge_locked), wait;
+
+	while (ret == -EBUSY) {
+		ret = wait_event_interruptible(tg_memory_waiters, tg_memory_is_over(b->a));
+		if (!ret)
+			ret = try_charge(b, maker, charge_locked);
+	}
+	if (ret != -ENOMEM)
+		return ret;
+	/* Those who have it may be dead. */
+	tg_memory_sweep_soon(b->m);
+	if (READ_ONCE(tg_memory_beyond) != TIMEGRAPH_VRAM_WAIT)
+		return ret;
+	wait = wait_event_interruptible_hrtimeout(tg_memory_waiters,
+						  (ret = try_charge(b, maker, charge_locked)) !=
+						  -ENOMEM,
+						  ms_to_ktime(tg_param_vram_wait_ms));
+	return wait == -ERESTARTSYS && ret == -ENOMEM ? wait : ret;
+}
+
+/* Return: see tg_buffer_begin(). */
+static int charge_or_spill(struct tg_buffer *b, struct tg_account *maker)
+{
+	int ret = charge(b, maker);
+
+	if (ret != -ENOMEM || READ_ONCE(tg_memory_beyond) != TIMEGRAPH_VRAM_SPILL)
+		return ret;
+	b->spilled = true;
+	return 1;
+}
+
+static int charge_scanout(struct tg_buffer *b, struct tg_account *maker)
+{
+	return try_charge(b, maker, charge_scanout_locked);
+}
+
+static int begin(struct tg_memory *m, u64 bytes,
+		 int (*charge_it)(struct tg_buffer *b, struct tg_account *maker),
+		 struct tg_buffer **buffer)
+{
+	struct tg_buffer *b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
+	struct tg_account *a = b ? tg_memory_get(m) : NULL;
+	int ret;
+
+	if (!a) {
+		kfree(b);
+		return -ENOMEM;
+	}
+	b->m = m;
+	b->size = bytes;
+	ret = charge_it(b, a);
+	spin_lock(&tg_memory_lock);
+	if (ret >= 0) {
+		b->bytes = b->spilled ? 0 : bytes;
+		b->a->nr_buffers++;
+		*buffer = b;
+	}
+	tg_memory_put_locked(m, a);
+	spin_unlock(&tg_memory_lock);
+	if (ret < 0)
+		kfree(b);
+	return ret;
+}
+
+/* One that is larger than the card is nouveau's to refuse. */
+static bool is_absurd(const struct tg_memory *m, u64 bytes)
+{
+	return bytes > READ_ONCE(m->vram.size);
+}
+
+int tg_buffer_begin(struct tg_device *td, u64 bytes, struct tg_buffer **buffer)
+{
+	struct tg_memory *m = &td->memory;
+
+	*buffer = NULL;
+	return is_absurd(m, bytes) ? 0 : begin(m, bytes, charge_or_spill, buffer);
+}
+
+int tg_buffer_begin_scanout(struct tg_device *td, u64 bytes, struct tg_buffer **buffer)
+{
+	struct tg_memory *m = &td->memory;
+
+	*buffer = NULL;
+	return is_absurd(m, bytes) ? 0 : begin(m, bytes, charge_scanout, buffer);
+}
+
+void tg_buffer_born(struct tg_buffer *b, unsigned long key, u64 bytes)
+{
+	struct tg_vram *v = &b->m->vram;
+
+	spin_lock(&tg_memory_lock);
+	b->key = key;
+	b->size = bytes;
+	if (!b->spilled && bytes != b->bytes) {
+		tg_vram_uncharge(v, &b->a->base, b->bytes);
+		tg_vram_charge_over(v, &b->a->base, bytes);
+		b->bytes = bytes;
+	}
+	hash_add(buffers, &b->node, key);
+	spin_unlock(&tg_memory_lock);
+}
+
+static void forget_locked(struct tg_buffer *b)
+{
+	if (b->dying)
+		tg_vram_gone(&b->m->vram, &b->a->base, b->bytes);
+	else
+		tg_vram_uncharge(&b->m->vram, &b->a->base, b->bytes);
+	tg_memory_serve_locked(b->m);
+	b->a->nr_buffers--;
+	tg_memory_settle_locked(b->m, b->a);
+	kfree(b);
+}
+
+void tg_buffer_end(struct tg_buffer *b)
+{
+	if (!b)
+		return;
+	spin_lock(&tg_memory_lock);
+	forget_locked(b);
+	spin_unlock(&tg_memory_lock);
+}
+
+static struct tg_buffer *find_buffer(unsigned long key)
+{
+	struct tg_buffer *b;
+
+	lockdep_assert_held(&tg_memory_lock);
+	hash_for_each_possible(buffers, b, node, key)
+		if (b->key == key)
+			return b;
+	return NULL;
+}
+
+void tg_buffer_let_go(unsigned long key)
+{
+	struct tg_buffer *b;
+
+	spin_lock(&tg_memory_lock);
+	b = find_buffer(key);
+	if (b && !b->dying) {
+		b->dying = true;
+		tg_vram_let_go(&b->a->base, b->bytes);
+	}
+	spin_unlock(&tg_memory_lock);
+}
+
+void tg_buffer_gone(unsigned long key)
+{
+	struct tg_buffer *b;
+
+	spin_lock(&tg_memory_lock);
+	b = find_buffer(key);
+	if (b) {
+		hash_del(&b->node);
+		forget_locked(b);
+	}
+	spin_unlock(&tg_memory_lock);
+}
+
+/* What was spilled goes back when it fits, once. */
+static void unspill_locked(struct tg_buffer *b, bool must)
+{
+	if (!b->spilled || b->dying)
+		return;
+	if (must)
+		tg_vram_charge_over(&b->m->vram, &b->a->base, b->size);
+	else if (charge_locked(b->m, b->a, b->size))
+		return;
+	b->bytes = b->size;
+	b->spilled = false;
+}
+
+static unsigned int prio_of(const struct tg_account *a)
+{
+	if (a->foreground)
+		return PRIO_FOREGROUND;
+	return a->base.held && a->base.charged <= a->base.held ? PRIO_HELD : PRIO_REST;
+}
+
+bool tg_buffer_place(unsigned long key, unsigned int *prio)
+{
+	struct tg_buffer *b;
+	bool elsewhere = false;
+
+	spin_lock(&tg_memory_lock);
+	b = find_buffer(key);
+	if (b) {
+		unspill_locked(b, false);
+		elsewhere = b->spilled;
+		*prio = prio_of(b->a);
+	}
+	spin_unlock(&tg_memory_lock);
+	return elsewhere;
+}
+
+void tg_buffer_pin(unsigned long key)
+{
+	struct tg_buffer *b;
+
+	spin_lock(&tg_memory_lock);
+	b = find_buffer(key);
+	if (b)
+		unspill_locked(b, true);
+	spin_unlock(&tg_memory_lock);
+}
+
+void tg_buffer_forget_all(void)
+{
+	struct tg_buffer *b;
+	struct hlist_node *n;
+	unsigned int i;
+
+	spin_lock(&tg_memory_lock);
+	hash_for_each_safe(buffers, i, n, b, node) {
+		hash_del(&b->node);
+		forget_locked(b);
+	}
+	spin_unlock(&tg_memory_lock);
+}
