@@ -66,6 +66,7 @@ struct tg_chan_ops {
  * @epoch: tg_device.epoch when it was made
  * @stream: the walk over the client's push buffers
  * @unreadable: a group could not be read
+ * @unread: some were not, as they did not ask
  * @seq: last reference value given out
  * @stamp: last stamp number given out
  * @measured: its first leader was sent
@@ -80,8 +81,8 @@ struct tg_chan_ops {
  * @ticket: the place of its group that a signal took out of the queue
  *
  * @client to @epoch are constant.  @stream to @measured, and @stamp,
- * belong to the submitting thread (the provider serialises them).  The rest is
- * under tg_device.lock.
+ * belong to the submitting thread (the provider serialises them), but for @unread, which
+ * only becomes true.  The rest is under tg_device.lock.
  */
 struct tg_chan {
 	struct tg_client *client;
@@ -95,6 +96,7 @@ struct tg_chan {
 	struct tg_cmdstream stream;
 	u8 subc;
 	bool unreadable;
+	bool unread;
 	bool measured;
 
 	u32 stamp;

@@ -274,6 +274,9 @@ void tg_complete_fence_event(struct tg_device *td)
 	if (tg_param_tick_us)
 		return;
 	spin_lock_irqsave(&td->lock, flags);
+	/* Most come while nobody is gated. */
+	if (!td->sched.nr_online && !td->sched.nr_aside)
+		goto out;
 	now = ktime_get_ns();
 	td->looks++;
 restart:
@@ -291,5 +294,6 @@ restart:
 	}
 	if (ended)
 		tg_dispatch_locked(td, now);
+out:
 	spin_unlock_irqrestore(&td->lock, flags);
 }

@@ -185,10 +185,20 @@ static int admit_once(struct tg_hook_group *g)
 	return ret;
 }
 
+/*
+ * To read it would take longer than all else that is done about it: so it is not known any
+ * more what the channel has bound and notified, and fences tell the end of its groups.
+ */
 int tg_nouveau_freerun(struct tg_hook_group *g)
 {
-	tg_client_follow(g->hc->priv->client);
-	return tg_freerun_enter(g->hc->priv);
+	struct tg_chan *chan = g->hc->priv;
+	int ret;
+
+	tg_client_follow(chan->client);
+	ret = tg_freerun_enter(chan);
+	if (ret > 0 && !READ_ONCE(chan->unread))
+		WRITE_ONCE(chan->unread, true);
+	return ret;
 }
 
 void tg_nouveau_ran(struct tg_hook_group *g, struct dma_fence *fence)
@@ -268,6 +278,8 @@ static const char *why_fences(const struct tg_chan *chan)
 		return "it was used while nothing was scheduled";
 	if (chan->unreadable)
 		return "its commands cannot be read";
+	if (READ_ONCE(chan->unread))
+		return "it has run free";
 	if (chan->stream.notify)
 		return "its program uses NOTIFY";
 	if (chan->subc == TG_NR_SUBCHANNELS)
@@ -307,7 +319,8 @@ int tg_nouveau_read(struct tg_hook_group *g)
 	struct tg_chan *chan = g->hc->priv;
 	/* A trace has what tgsim --replay predicts from. */
 	bool for_cost = READ_ONCE(chan->client->history) || trace_tg_complete_enabled();
-	bool for_notify = !chan->older && chan->backend != TG_BACKEND_FENCE;
+	bool for_notify = !chan->older && !READ_ONCE(chan->unread) &&
+			  chan->backend != TG_BACKEND_FENCE;
 	const struct tg_cmdstream before = chan->stream;
 	int ret = 0;
 

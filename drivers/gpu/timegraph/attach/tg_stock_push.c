@@ -212,8 +212,9 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 	if (ret < 0)
 		return ret;
 	call.free = ret;
-	ret = call.free ? read_group(&call) : wait_for_turn(&call);
-	if (!ret)
+	if (!call.free)
+		ret = wait_for_turn(&call);
+	if (ret >= 0)
 		ret = tg_stock_chan_enter(sc);
 	if (ret)
 		goto out;
