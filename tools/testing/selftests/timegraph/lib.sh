@@ -35,13 +35,21 @@ want() {
 	[ $ok = 0 ] || fail "$1 is '$2', wanted $3 '$4'"
 }
 
+# rate …: as want, of what a machine does that has its time: a debug kernel has not
+rate() {
+	on_debug_kernel || want "$@"
+}
+
 uptime_ms() {
 	awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime
 }
 
 # eventually SECONDS COMMAND…: until it succeeds.
 eventually() {
-	local until=$(($(uptime_ms) + $1 * 1000))
+	local slowness=1 until
+
+	! on_debug_kernel || slowness=10
+	until=$(($(uptime_ms) + $1 * 1000 * slowness))
 	shift
 
 	until "$@"; do
@@ -62,9 +70,9 @@ on_debug_kernel() {
 }
 
 # load PARAMETER=VALUE…: with the specification that spec wrote. A debug kernel takes
-# longer from a turn to the ring.
+# longer from a turn to the ring, and in a policy's calls.
 load() {
-	! on_debug_kernel || set -- lease_us=1000000 "$@"
+	! on_debug_kernel || set -- lease_us=1000000 policy_call_us=10000 "$@"
 	modprobe timegraph spec="$T/spec" "$@" || fail "timegraph.ko cannot be loaded"
 }
 

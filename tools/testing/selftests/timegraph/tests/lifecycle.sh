@@ -69,12 +69,13 @@ test_running_clients_go_on_when_the_module_goes() {
 
 all_are_there() { [ "$(nr_tasks)" = 3 ]; }
 
-# Killed while it waits for the GPU, or while its group is on it: gone at once.
-test_twenty_cycles_of_load_kill_and_remove_leave_nothing() {
-	local i victim
+# Killed while it waits for the GPU, or while its group is on it: gone at once. Each depth
+# and each kind of completion; boot-torture has more.
+test_cycles_of_load_kill_and_remove_leave_nothing() {
+	local i victim cycles=$((${TG_LONG:-0} ? 20 : 6))
 
 	start_load 3
-	for ((i = 0; i < 20; i++)); do
+	for ((i = 0; i < cycles; i++)); do
 		spec "<load1:PRT:-:$i::>" '<victim:HT:-:50::>'
 		load ht_depth=$((i % 4 + 1)) completion=$(word $((i % 3)) notify auto fence)
 		load_client victim --seconds 600 --bytes 131072 --fills $((i + 1))

@@ -53,9 +53,9 @@ shares_of() {
 		sum=$((sum + from[$n]))
 	done
 	for n in "$@"; do
-		printf -v "share_$n" %s $((1000 * from[$n] / sum))
+		printf -v "share_$n" %s $((1000 * from[$n] / (sum ? sum : 1)))
 		printf -v "part_$n" %s $((from[$n] / seconds / 1000))
-		echo "$n: $((from[$n] / 1000)) ms, $((1000 * from[$n] / sum)) of 1000"
+		echo "$n: $((from[$n] / 1000)) ms, $((1000 * from[$n] / (sum ? sum : 1))) of 1000"
 	done
 }
 
@@ -69,8 +69,8 @@ test_weight_of_a_run_is_its_share() {
 	eventually 20 has_groups three 1
 	eventually 20 has_groups one 1
 	shares_of 2 three one
-	want "share of 300" "$share_three" -ge 735
-	want "share of 300" "$share_three" -le 765
+	rate "share of 300" "$share_three" -ge 735
+	rate "share of 300" "$share_three" -le 765
 	kill "$PID" "$three"
 	wait
 }
@@ -85,8 +85,8 @@ test_weight_is_of_all_that_it_starts() {
 	run one 2000
 	for n in manya manyb manyc one; do eventually 20 has_groups $n 1; done
 	shares_of 2 manya manyb manyc one
-	want "share of the one" "$share_one" -ge 485
-	want "share of the one" "$share_one" -le 515
+	rate "share of the one" "$share_one" -ge 485
+	rate "share of the one" "$share_one" -le 515
 	kill "$PID"
 	for n in manya manyb manyc; do kill "$(task $n pid)"; done
 	wait
@@ -99,8 +99,8 @@ test_quota_of_a_run_holds() {
 	run half 2000 --quota 10ms/40ms
 	eventually 20 has_groups half 1
 	shares_of 2 half
-	want "part of the GPU, per mille" "$part_half" -ge 235
-	want "part of the GPU, per mille" "$part_half" -le 265
+	rate "part of the GPU, per mille" "$part_half" -ge 235
+	rate "part of the GPU, per mille" "$part_half" -le 265
 	kill "$PID"
 	wait
 }
@@ -117,8 +117,8 @@ test_reserve_of_a_run_is_one_and_holds() {
 	load_client bomb --seconds 9999 --cost-us 3000
 	for n in twoa twob bomb; do eventually 20 has_groups $n 1; done
 	shares_of 2 twoa twob bomb
-	want "part of both, per mille" $((part_twoa + part_twob)) -ge 235
-	want "part of both, per mille" $((part_twoa + part_twob)) -le 275
+	rate "part of both, per mille" $((part_twoa + part_twob)) -ge 235
+	rate "part of both, per mille" $((part_twoa + part_twob)) -le 275
 	want "policy" "$(task twob policy)" = PRT
 	resv=$(task twob resv)
 	want "reserve" "${resv%%-[0-9]*}" = PE@tgrun-two
@@ -163,7 +163,7 @@ test_ht_of_a_run_keeps_the_gpu() {
 	eventually 20 has_task_named bomb
 	shares_of 2 fast bomb
 	want "policy" "$(task fast policy)" = HT
-	want "share of HT" "$share_fast" -ge 940
+	rate "share of HT" "$share_fast" -ge 940
 	kill "$PID" "$fast"
 	wait
 }
