@@ -31,8 +31,8 @@ help:
 	@echo '  make shell        a shell in the simulated machine, with the tools and programs'
 	@echo '  make experiments  the experiments of the paper, as tables and in'
 	@echo '                    build/experiments.json; EXPERIMENTS="fig9 fig13" for some'
-	@echo "  make figures      TimeGraph's figures 7 to 16, LoGA's 7 to 11, Pegasus's 4 to 9 and three"
-	@echo "                    of schedGPU's, beside the papers' words, in build/figures/index.html;"
+	@echo "  make figures      TimeGraph's figures 7 to 16, LoGA's 7 to 11, Pegasus's 4 to 9 and"
+	@echo "                    schedGPU's 11 to 15, beside the papers' words, in build/figures/index.html;"
 	@echo '                    FIGURES="fig9 loga7" for some, FIGURES=--again to draw what was'
 	@echo '                    measured last, FIGURES=--readme for the pictures of README.md'
 	@echo '  make bench        tables, also in build/bench.json: instructions of a decision of the'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Figures 11, 12 and 14 of the schedGPU paper (section 7.3), with its tables I and III, by tgsim,
-which runs the module's own code for reservations of memory.
+"""Figures 11 to 15 of the schedGPU paper (section 7.3), with its tables I to III, by tgsim, which
+runs the module's own code for reservations of memory.
 
 The paper's three programs are told by what it says of one that is alone: how long it runs, how
 much of that on the GPU, how many fit into the card's memory at once. A program reserves what it
@@ -10,6 +10,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import paper
@@ -60,15 +61,19 @@ def tgsim():
     return build / "tgsim"
 
 
-def run(sim, tasks, policy="mmu", extra=""):
-    """What the report says of memory; every rule is watched over."""
+def simulate(sim, tasks, policy, extra, *options):
     text = (f"horizon 10000s\ngpu switch=15.5us dispatch=20us submit=10us irq=5us\n"
             f"memory {CARD}M policy {policy}\n{extra}" + "".join(tasks))
-    done = subprocess.run([sim, "--monitor", "--json", "-"], input=text, text=True, check=False,
+    done = subprocess.run([sim, *options, "-"], input=text, text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         raise Bad(f"tgsim: {done.stderr.strip()}")
-    memory = json.loads(done.stdout)["memory"]
+    return done.stdout
+
+
+def run(sim, tasks, policy="mmu", extra=""):
+    """What the report says of memory; every rule is watched over."""
+    memory = json.loads(simulate(sim, tasks, policy, extra, "--monitor", "--json"))["memory"]
     if not memory["all_ended"] or memory["refused"]:
         raise Bad(f"tgsim: {memory['refused']} jobs were refused, or not all ended")
     return memory
@@ -76,6 +81,46 @@ def run(sim, tasks, policy="mmu", extra=""):
 
 def seconds(memory):
     return memory["makespan_ns"] / 1e9
+
+
+EVENT = re.compile(r" *(\d+)\.(\d{6})  \S+ +(starts|completes|cancelled) ", re.M)
+
+
+def on_gpu(sim, tasks, policy="mmu", extra=""):
+    """When the GPU was at work: (from, to) in ns, one after the other."""
+    since = None
+    for ms, rest, what in EVENT.findall(simulate(sim, tasks, policy, extra, "--events")):
+        now = int(ms) * 1_000_000 + int(rest)
+        if what == "starts":
+            since = now
+        elif since is not None:
+            yield since, now
+            since = None
+
+
+def use_by_second(spans):
+    """Part of each second for which the GPU was at work, until it had no more."""
+    use = []
+    for begin, end in spans:
+        while begin < end:
+            second = begin // 1_000_000_000
+            use.extend([0] * (second + 1 - len(use)))
+            part = min(end, (second + 1) * 1_000_000_000) - begin
+            use[second] += part / 1e9
+            begin += part
+    return use
+
+
+# As the paper's figure 13 has them: none, up to 10 %, up to 20 % ...
+BINS = ["0"] + [f"{10 * i + 1}-{10 * i + 10}" for i in range(10)]
+
+
+def frequencies(use):
+    """Per cent of the seconds in each bin."""
+    count = [0] * len(BINS)
+    for part in use:
+        count[0 if part < 0.0005 else min(10, 1 + int(part * 9.9999))] += 1
+    return [100 * n / len(use) for n in count]
 
 
 def packed(sim, program, n):
@@ -111,6 +156,40 @@ def rows12(_):
         yield Row(s.what, "paper", "ARA", source="paper", note=s.said)
 
 
+def rows13(_):
+    """Of the seconds until the last group, and table II: how long one of them takes."""
+    sim, ours = tgsim(), {}
+    for program in PROGRAMS:
+        for what, n in (("one", 1), ("12 with schedGPU", 12)):
+            found = frequencies(use_by_second(on_gpu(sim, [program.task(n)])))
+            for name, part in zip(BINS, found):
+                yield Row(program.name, what, name, part, source="simulated")
+            jobs = run(sim, [program.task(n)])["jobs"]
+            took = sum(j["ended_ns"] - j["came_ns"] for j in jobs) / len(jobs) / 1e9
+            yield Row("each", what, program.name, took, source="simulated")
+            ours[paper.EACH[program.name], what] = took
+    yield from stated("schedgpu13", ours)
+
+
+def rows15(_):
+    """A core each: it is at work while its job computes, and has nothing to do while that
+    waits for memory or for the GPU."""
+    sim = tgsim()
+    tasks = [program.task(4) for program in PROGRAMS]
+    extra = f"spec <{MUMMER.name}:FQ:-:10::>\n"
+    for policy, name in POLICIES.items():
+        every = run(sim, tasks, policy, extra)["jobs"]
+        for program in PROGRAMS:
+            jobs = [j for j in every if j["job"].startswith(program.name + "#")]
+            lived = sum(j["ended_ns"] - j["came_ns"] for j in jobs) / 1e9
+            waited = sum(j["waited_ns"] for j in jobs) / 1e9
+            computed = 4 * program.think_s * program.frames
+            yield Row("cpu", name, program.name, 100 * computed / lived, source="simulated")
+            yield Row("waited", name, program.name, 100 * waited / lived, source="simulated")
+    for s in paper.STATEMENTS["schedgpu15"]:
+        yield Row(s.what, "paper", MUMMER.name, source="paper", note=s.said)
+
+
 def rows14(_):
     """Four of each; by priority MUMmerGPU, which takes longest, goes first."""
     sim = tgsim()
@@ -137,8 +216,16 @@ FIGURES = {
     "schedgpu12": Figure("How much of the card they use, with table I (by tgsim).", lambda: [], {
         "gpu": Panel("GPU", "bars", "", "% of the time until all have ended"),
         "memory": Panel("Memory that is reserved", "bars", "", "% of it, in the mean")}, rows12),
+    "schedgpu13": Figure("How often the card is used how much, with table II (by tgsim).", lambda: [], {
+        program.name: Panel(program.name, "bars", "use of the GPU in a second, %", "% of all seconds")
+        for program in PROGRAMS} | {
+        "each": Panel("How long one of them takes", "bars", "", "s"),
+        "text": ranges("what the paper's table II says, and ours")}, rows13),
     "schedgpu14": Figure("Twelve jobs, four of each program, with table III (by tgsim).", lambda: [], {
         "time": Panel("Until all have ended", "bars", "", "s"),
         "use": Panel("In use until then", "bars", "", "%"),
         "text": ranges()}, rows14),
+    "schedgpu15": Figure("What the cores of twelve jobs do (by tgsim).", lambda: [], {
+        "cpu": Panel("At work", "bars", "", "% of a job's life"),
+        "waited": Panel("Waiting for memory", "bars", "", "% of a job's life")}, rows15),
 }
