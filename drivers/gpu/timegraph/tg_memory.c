@@ -502,12 +502,15 @@ int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_mem
 	spin_lock(&tg_memory_lock);
 	ret = try_ask(m, a, w);
 	if (ret == -EAGAIN || ret == -EDEADLK || ret == -EDQUOT) {
-		/* Those who have it may be dead. */
+		/* Those who have it may be dead; it is one question all the same. */
+		m->vram.deadlocks -= ret == -EDEADLK;
 		sweep_locked(m, a);
 		ret = try_ask(m, a, w);
 	}
-	if (ret == -EAGAIN && w->wait)
+	if (ret == -EAGAIN && w->wait) {
+		m->vram.deadlocks++;
 		ret = -EDEADLK;
+	}
 	tg_memory_serve_locked(m);
 	if (ret == -EINPROGRESS)
 		a->waiting++;

@@ -262,6 +262,7 @@ test_errors_are_told_at_once() {
 	cat "$T/out"
 	grep -qx 'reserve EDEADLK' "$T/out"
 	tail -n 1 "$T/out" | grep -qx 'reserve ETIMEDOUT'
+	want "who would have had to give something back" "$(vram deadlocks)" = 1
 	kill "$PID"
 	all_gone
 }
@@ -635,7 +636,7 @@ test_what_accounting_costs() {
 	load vram=1
 	more_channel=$(least begin) more_buffer=$(least time)
 	echo "first channel, ns: $channel $more_channel; buffer, ns: $buffer $more_buffer"
-	want "more for a channel, ns" $((more_channel - channel)) -le 75000
-	want "a buffer, per cent" $((100 * more_buffer / buffer)) -le 108
+	rate "more for a channel, ns" $((more_channel - channel)) -le 75000
+	rate "a buffer, per cent" $((100 * more_buffer / buffer)) -le 108
 	want "no failure" "$more_buffer" -gt 0
 }
