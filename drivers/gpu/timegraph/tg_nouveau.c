@@ -407,6 +407,16 @@ static u32 *put_reference(u8 subc, u32 seq, u32 *p)
 }
 
 /*
+ * Whether @subc is free.  Another thread's group may have gone unread since this one was
+ * admitted; nouveau takes one call of a client at a time.
+ */
+static bool may_notify(const struct tg_chan *chan, u8 subc)
+{
+	return chan->backend == TG_BACKEND_NOTIFY && subc < TG_NR_SUBCHANNELS &&
+	       !READ_ONCE(chan->unread);
+}
+
+/*
  * Before a channel's first group: PFIFO takes the time, PGRAPH gets its first
  * method and has to switch to the channel, PFIFO takes the time again.
  */
@@ -418,8 +428,7 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 	u8 subc = READ_ONCE(chan->subc);
 	u32 *p = words;
 
-	if (!dg || chan->measured || !hc->scratch ||
-	    chan->backend != TG_BACKEND_NOTIFY || subc >= TG_NR_SUBCHANNELS)
+	if (!dg || chan->measured || !hc->scratch || !may_notify(chan, subc))
 		return 0;
 	chan->measured = true;
 	dg->measures = true;
@@ -508,8 +517,7 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 		return 0;
 
 	take_start(hc, chan, dg);
-	if (chan->backend != TG_BACKEND_NOTIFY || subc >= TG_NR_SUBCHANNELS ||
-	    !takes_seq(chan, dg))
+	if (!may_notify(chan, subc) || !takes_seq(chan, dg))
 		return dg->has_stamp ?
 			put_stamp(hc, stamp_index(dg->stamp), dg->stamp,
 				  words) - words : 0;
