@@ -23,6 +23,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/rwsem.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "tg_attach.h"
@@ -202,13 +203,27 @@ void tg_stock_layout_free(struct tg_btf *btf);
 /* --- tg_stock_gpu.c --- */
 
 /**
+ * struct tg_stock_clock - PTIMER's time, told from the CPU's
+ * @lock: a leaf, any context
+ * @set_ns: when the two were compared last; 0: never, or not since it slept
+ * @ahead_ns: what PTIMER had more then, modulo 2^64
+ */
+struct tg_stock_clock {
+	spinlock_t lock;
+	u64 set_ns;
+	u64 ahead_ns;
+};
+
+/**
  * struct tg_stock_gpu - a GPU
+ * @clock: its
  * @node: in the list of them, RCU
  * @dev: a reference is held
  * @chipset: e.g. 0x92
  * @timer, @graph, @user: registers: PTIMER, PGRAPH, the channels' USERD; or NULL
  */
 struct tg_stock_gpu {
+	struct tg_stock_clock clock;
 	struct list_head node;
 	struct device *dev;
 	u32 chipset;
@@ -231,7 +246,10 @@ void tg_stock_gpus_free(void);
 void tg_stock_gpu_memory(struct drm_device *dev, struct drm_file *file, u64 *size, u64 *used);
 
 bool tg_stock_gpu_is_tesla(const struct tg_stock_gpu *gpu);
-u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu);
+/* PTIMER's time, read once in a millisecond and told from the CPU's meanwhile; any context */
+u64 tg_stock_gpu_time(struct tg_stock_gpu *gpu);
+/* A GPU that is known has slept: its clock may be another. */
+void tg_stock_gpu_woke(const struct device *dev);
 /* 1: PGRAPH has something to do; 0: it has not; -ENODEV: it cannot be asked. */
 int tg_stock_gpu_engine(const struct tg_stock_gpu *gpu);
 /* The context that PGRAPH is at, as tg_stock_chan.context; 0: none, or it cannot be asked. */

@@ -11,6 +11,7 @@
 #include <drm/drm_file.h>
 #include <drm/drm_ioctl.h>
 #include <linux/io.h>
+#include <linux/ktime.h>
 #include <linux/pci.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
@@ -36,6 +37,9 @@
 #define   REF_CNT	0x48
 #define   IB_PUT	0x8c
 #define NR_CHANNELS	128
+
+/* PTIMER may be off by a thousandth, and so by a microsecond after that. */
+#define CLOCK_FRESH_NS	NSEC_PER_MSEC
 
 static LIST_HEAD(gpus);
 static DEFINE_MUTEX(gpus_mutex);
@@ -116,6 +120,7 @@ struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 		gpu = kzalloc(sizeof(*gpu), GFP_KERNEL);
 		if (gpu) {
 			gpu->dev = get_device(dev->dev);
+			spin_lock_init(&gpu->clock.lock);
 			gpu->chipset = ask(dev, file, TG_ABI_PARAM_CHIPSET_ID);
 			map(gpu);
 			list_add_tail_rcu(&gpu->node, &gpus);
@@ -141,7 +146,7 @@ void tg_stock_gpus_free(void)
 	}
 }
 
-u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu)
+static u64 read_timer(const struct tg_stock_gpu *gpu)
 {
 	u32 high, low;
 
@@ -150,6 +155,46 @@ u64 tg_stock_gpu_time(const struct tg_stock_gpu *gpu)
 		low = ioread32(gpu->timer + TIME_LOW);
 	} while (high != ioread32(gpu->timer + TIME_HIGH));
 	return (u64)high << 32 | low;
+}
+
+/* Each of the reads takes as long as some hundred instructions, or more.  Return: now */
+static u64 set_clock(struct tg_stock_gpu *gpu)
+{
+	u64 before = ktime_get_ns(), time = read_timer(gpu), after = ktime_get_ns();
+
+	gpu->clock.ahead_ns = time - (before + after) / 2;
+	gpu->clock.set_ns = after;
+	return after;
+}
+
+u64 tg_stock_gpu_time(struct tg_stock_gpu *gpu)
+{
+	struct tg_stock_clock *clock = &gpu->clock;
+	unsigned long flags;
+	u64 now;
+
+	spin_lock_irqsave(&clock->lock, flags);
+	now = ktime_get_ns();
+	if (!clock->set_ns || now - clock->set_ns >= CLOCK_FRESH_NS)
+		now = set_clock(gpu);
+	now += clock->ahead_ns;
+	spin_unlock_irqrestore(&clock->lock, flags);
+	return now;
+}
+
+void tg_stock_gpu_woke(const struct device *dev)
+{
+	struct tg_stock_gpu *gpu;
+	unsigned long flags;
+
+	rcu_read_lock();
+	gpu = find(dev);
+	if (gpu) {
+		spin_lock_irqsave(&gpu->clock.lock, flags);
+		gpu->clock.set_ns = 0;
+		spin_unlock_irqrestore(&gpu->clock.lock, flags);
+	}
+	rcu_read_unlock();
 }
 
 u32 tg_stock_gpu_ref(const struct tg_stock_gpu *gpu, int chid)

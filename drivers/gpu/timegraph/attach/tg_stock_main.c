@@ -129,6 +129,7 @@ static int come_back(struct device *dev, enum tg_stock_fn fn)
 	int ret;
 
 	ret = original(dev);
+	tg_stock_gpu_woke(dev);
 	if (!ret)
 		tg_nouveau_suspend(dev, false);
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
