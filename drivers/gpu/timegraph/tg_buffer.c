@@ -67,22 +67,42 @@ static int charge_scanout_locked(struct tg_memory *m, struct tg_account *a, u64 
 				 tg_vram_charge_scanout(&m->vram, &a->base, bytes);
 }
 
-static int try_charge(struct tg_buffer *b, struct tg_account *maker, charge_fn charge_it)
+/**
+ * struct maker - who makes a buffer
+ * @a: the process
+ * @domain: what it is in without being a member, or NULL
+ *
+ * The calling thread is inside of both, and so @a stays in its domain: all three are there.
+ */
+struct maker {
+	struct tg_account *a;
+	struct tg_account *domain;
+};
+
+/* Who opens no channel, or not yet, is within what his domain has all the same. */
+static struct tg_account *payer_locked(struct tg_memory *m, const struct maker *maker)
+{
+	struct tg_account *a = tg_memory_payer_locked(m, maker->a);
+
+	if (a == maker->a && a->base.state == TG_VRAM_NONE && maker->domain &&
+	    maker->domain->base.state == TG_VRAM_HELD)
+		return maker->domain;
+	return a;
+}
+
+static int try_charge(struct tg_buffer *b, const struct maker *maker, charge_fn charge_it)
 {
 	int ret;
 
 	spin_lock(&tg_memory_lock);
-	b->a = tg_memory_payer_locked(maker);
+	b->a = payer_locked(b->m, maker);
 	ret = charge_it(b->m, b->a, b->size);
 	spin_unlock(&tg_memory_lock);
 	return ret;
 }
 
-/*
- * A buffer of a process that waits for its reservation waits with it.  The maker is inside of
- * its account, and so stays in its domain: both are there.
- */
-static int charge(struct tg_buffer *b, struct tg_account *maker)
+/* A buffer of a process that waits for its reservation waits with it. */
+static int charge(struct tg_buffer *b, const struct maker *maker)
 {
 	int ret = try_charge(b, maker, charge_locked), wait;
 
@@ -105,7 +125,7 @@ static int charge(struct tg_buffer *b, struct tg_account *maker)
 }
 
 /* Return: see tg_buffer_begin(). */
-static int charge_or_spill(struct tg_buffer *b, struct tg_account *maker)
+static int charge_or_spill(struct tg_buffer *b, const struct maker *maker)
 {
 	int ret = charge(b, maker);
 
@@ -115,33 +135,37 @@ static int charge_or_spill(struct tg_buffer *b, struct tg_account *maker)
 	return 1;
 }
 
-static int charge_scanout(struct tg_buffer *b, struct tg_account *maker)
+static int charge_scanout(struct tg_buffer *b, const struct maker *maker)
 {
 	return try_charge(b, maker, charge_scanout_locked);
 }
 
 static int begin(struct tg_memory *m, u64 bytes,
-		 int (*charge_it)(struct tg_buffer *b, struct tg_account *maker),
+		 int (*charge_it)(struct tg_buffer *b, const struct maker *maker),
 		 struct tg_buffer **buffer)
 {
 	struct tg_buffer *b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
-	struct tg_account *a = b ? tg_memory_get(m) : NULL;
+	struct maker maker = { .a = b ? tg_memory_get(m) : NULL };
 	int ret;
 
-	if (!a) {
+	if (!maker.a) {
 		kfree(b);
 		return -ENOMEM;
 	}
+	if (!READ_ONCE(maker.a->domain))
+		maker.domain = tg_memory_enter_domain(m);
 	b->m = m;
 	b->size = bytes;
-	ret = charge_it(b, a);
+	ret = charge_it(b, &maker);
 	spin_lock(&tg_memory_lock);
 	if (ret >= 0) {
 		b->bytes = b->spilled ? 0 : bytes;
 		b->a->nr_buffers++;
 		*buffer = b;
 	}
-	tg_memory_put_locked(m, a);
+	tg_memory_put_locked(m, maker.a);
+	if (maker.domain)
+		tg_memory_put_locked(m, maker.domain);
 	spin_unlock(&tg_memory_lock);
 	if (ret < 0)
 		kfree(b);
@@ -244,10 +268,14 @@ void tg_buffer_gone(unsigned long key)
 	spin_unlock(&tg_memory_lock);
 }
 
-/* What was spilled goes back when it fits, once. */
+/* What was spilled goes back when it fits, once; who waits with his domain has nothing. */
 static void unspill_locked(struct tg_buffer *b, bool must)
 {
+	const struct tg_account *domain = b->a->domain;
+
 	if (!b->spilled || b->dying)
+		return;
+	if (!must && domain && domain->base.state == TG_VRAM_WAITING)
 		return;
 	if (must)
 		tg_vram_charge_over(&b->m->vram, &b->a->base, b->size);

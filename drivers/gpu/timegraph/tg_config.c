@@ -15,6 +15,8 @@
 static DEFINE_MUTEX(config_mutex);
 /* Never NULL once the module is loaded; this and what follows under the mutex. */
 static struct tg_version *in_force;
+/* Read without it. */
+static bool gives_domains_vram;
 /* Of the version that was put in force last. */
 static u64 last_nr;
 /* Why a text was refused since then, or "". */
@@ -58,6 +60,7 @@ struct tg_version *tg_config_install(struct tg_version *v)
 		gone = in_force;
 		v->nr = ++last_nr;
 		in_force = v;
+		WRITE_ONCE(gives_domains_vram, v->nr_vram_domains);
 	}
 	memset(refusal, 0, sizeof(refusal));
 	v = tg_version_get(in_force);
@@ -105,6 +108,11 @@ void tg_config_refuse_texts(const struct tg_spec_error err[TG_VERSION_PARTS])
 			 e->column, e->check, e->text);
 		tg_config_refuse(i, e->check ? why : NULL);
 	}
+}
+
+bool tg_config_gives_domains_vram(void)
+{
+	return READ_ONCE(gives_domains_vram);
 }
 
 bool tg_config_refused(void)

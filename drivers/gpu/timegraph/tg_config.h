@@ -60,6 +60,9 @@ void tg_config_lookup(const struct tg_version *v,
 		      const struct tg_spec_program *p,
 		      struct tg_spec_entry *entry);
 
+/** tg_config_gives_domains_vram - whether what is in force does; takes no lock */
+bool tg_config_gives_domains_vram(void);
+
 /** tg_config_get - what is in force and why another was refused */
 void tg_config_get(struct timegraph_config *config);
 

@@ -39,12 +39,16 @@ static void fill(struct tg_entry_domain *domain, const struct tg_spec_entry *e,
 
 void tg_entry_look_domain(struct pid *pid, struct tg_entry_domain *domain)
 {
-	struct tg_version *v = tg_config_current();
-	struct cgroup *cgrp = v->nr_vram_domains ? tg_cgroup_of(pid) : NULL;
 	const struct tg_spec_entry *e;
 	char path[TG_SPEC_NAME_MAX];
+	struct tg_version *v;
+	struct cgroup *cgrp;
 
 	memset(domain, 0, sizeof(*domain));
+	if (!tg_config_gives_domains_vram())
+		return;
+	v = tg_config_current();
+	cgrp = tg_cgroup_of(pid);
 	if (cgrp && tg_cgroup_path_within(cgrp, TG_CGROUP_LEVELS, path, sizeof(path))) {
 		e = tg_spec_match_domain(v->entry, v->nr_entries, path);
 		if (e)

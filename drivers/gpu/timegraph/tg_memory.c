@@ -254,9 +254,10 @@ static bool has_on_later_cards(const struct tg_memory *m, const struct tg_accoun
 	return e.has;
 }
 
+/* Who waits and was woken by a signal keeps his place for a while, see is_lost(). */
 static void settle_one(struct tg_memory *m, struct tg_account *a)
 {
-	if (a->by_entry && is_left(a))
+	if ((a->by_entry || a->cgroup) && is_left(a) && a->base.state == TG_VRAM_HELD)
 		leave(m, a);
 	free_if_idle_locked(a);
 }
@@ -275,12 +276,18 @@ void tg_memory_settle_locked(struct tg_memory *m, struct tg_account *a)
 	settle_one(m, a);
 }
 
+/* Who waits with his domain has nothing that others could wait for. */
+static bool has_any_own(const struct tg_memory *m, const struct tg_account *a)
+{
+	return tg_vram_owns(&a->base) || has_on_later_cards(m, a);
+}
+
 bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_account *domain)
 {
-	bool has = tg_vram_owns(&a->base) || has_on_later_cards(m, a);
-
 	lockdep_assert_held(&tg_memory_lock);
-	if (has && domain->base.state != TG_VRAM_HELD)
+	if (a->base.state != TG_VRAM_NONE || a->handle || a->by_entry)
+		return false;
+	if (domain->base.state != TG_VRAM_HELD && has_any_own(m, a))
 		return false;
 	a->domain = domain;
 	domain->nr_members++;
@@ -288,11 +295,10 @@ bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_
 	return true;
 }
 
-/* Who waits with his domain has nothing that others could wait for. */
-struct tg_account *tg_memory_payer_locked(struct tg_account *a)
+struct tg_account *tg_memory_payer_locked(struct tg_memory *m, struct tg_account *a)
 {
 	lockdep_assert_held(&tg_memory_lock);
-	if (!a->domain || (a->domain->base.state == TG_VRAM_WAITING && tg_vram_owns(&a->base)))
+	if (!a->domain || (a->domain->base.state == TG_VRAM_WAITING && has_any_own(m, a)))
 		return a;
 	return a->domain;
 }
@@ -315,39 +321,51 @@ static bool is_dead(const struct tg_account *a)
 	bool dead;
 
 	if (!a->pid)
-		return !a->nr_members;
+		return false;
 	rcu_read_lock();
 	dead = !pid_task(a->pid, PIDTYPE_TGID);
 	rcu_read_unlock();
 	return dead;
 }
 
+/* It got what its entry gives while all who waited for it were away. */
+static bool is_kept_for_nobody(const struct tg_account *a)
+{
+	return a->base.state == TG_VRAM_HELD && (a->by_entry || a->cgroup) && is_left(a);
+}
+
 /* The paper's sanity check (section 3.2), and those that did not come back. */
 static bool is_lost(const struct tg_account *a, u64 now)
 {
+	bool is_late = now - a->absent_ns > COME_BACK_MS * NSEC_PER_MSEC;
+
 	switch (a->base.state) {
 	case TG_VRAM_WAITING:
-		return !a->waiting &&
-		       (is_dead(a) || now - a->absent_ns > COME_BACK_MS * NSEC_PER_MSEC);
+		return !a->waiting && (is_dead(a) || is_late);
 	case TG_VRAM_HELD:
-		return !a->inside && is_dead(a);
+		return (!a->inside && is_dead(a)) || (is_kept_for_nobody(a) && is_late);
 	case TG_VRAM_NONE:
 		break;
 	}
 	return false;
 }
 
-/* @but: who asks, or NULL */
-static void sweep_locked(struct tg_memory *m, const struct tg_account *but)
+/* @but: who asks, or NULL.  Return: whether it is to be looked again */
+static bool sweep_locked(struct tg_memory *m, const struct tg_account *but)
 {
 	struct tg_account *a, *n;
 	u64 now = ktime_get_ns();
+	bool again = false;
 
 	lockdep_assert_held(&tg_memory_lock);
-	list_for_each_entry_safe(a, n, &m->accounts, node)
+	list_for_each_entry_safe(a, n, &m->accounts, node) {
 		if (a != but && is_lost(a, now))
 			tg_memory_leave_locked(m, a);
+		else
+			again |= is_kept_for_nobody(a);
+	}
 	tg_memory_serve_locked(m);
+	return again || m->vram.nr_waiting;
 }
 
 void tg_memory_sweep_soon(struct tg_memory *m)
@@ -361,8 +379,7 @@ static void sweep(struct work_struct *work)
 	bool again;
 
 	spin_lock(&tg_memory_lock);
-	sweep_locked(m, NULL);
-	again = m->vram.nr_waiting && !tg_memory_closed;
+	again = sweep_locked(m, NULL) && !tg_memory_closed;
 	spin_unlock(&tg_memory_lock);
 	if (again)
 		tg_memory_sweep_soon(m);
@@ -483,8 +500,11 @@ static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_me
 		return -EDQUOT;
 	/* Who was interrupted, and wants something else, does not come back. */
 	if (base->state == TG_VRAM_WAITING && !a->waiting &&
-	    (!w->wait || base->wanted != w->bytes))
+	    (!w->wait || base->wanted != w->bytes)) {
 		tg_vram_leave(&m->vram, base);
+		/* A buffer of another thread may wait with it. */
+		wake_up_all(&tg_memory_waiters);
+	}
 	if (base->state == TG_VRAM_WAITING && base->wanted == w->bytes)
 		return w->wait ? -EINPROGRESS : -EAGAIN;
 	if (m->vram.nr_waiting >= WAITING_MAX)

@@ -110,7 +110,16 @@ struct tg_account *tg_memory_get_domain(struct tg_memory *m, u64 id, const char 
 bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_account *domain);
 
 /** tg_memory_payer_locked - to whom a buffer that a process makes is charged */
-struct tg_account *tg_memory_payer_locked(struct tg_account *a);
+struct tg_account *tg_memory_payer_locked(struct tg_memory *m, struct tg_account *a);
+
+/**
+ * tg_memory_enter_domain - the account of the domain that the calling process is in, without
+ * having a channel there
+ *
+ * May sleep.  Return: it, which the caller is inside of; NULL: it has none of a domain that
+ * has memory.
+ */
+struct tg_account *tg_memory_enter_domain(struct tg_memory *m);
 
 /**
  * struct tg_memory_want - what is asked for

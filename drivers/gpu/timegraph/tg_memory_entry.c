@@ -36,9 +36,9 @@ static const char *why_none(int error)
  */
 static void say_none(const struct tg_account *a, u64 bytes, int error)
 {
-	pr_notice("%s%*pE (%d) gets none of the %llu KiB of video memory of its entry: %s\n",
-		  a->cgroup ? "domain " : "", (int)strlen(a->comm), a->comm, pid_nr(a->pid),
-		  bytes >> 10, why_none(error));
+	pr_notice_ratelimited("%s%*pE (%d) gets none of the %llu KiB of video memory of its entry: %s\n",
+			      a->cgroup ? "domain " : "", (int)strlen(a->comm), a->comm,
+			      pid_nr(a->pid), bytes >> 10, why_none(error));
 }
 
 static int ask(struct tg_memory *m, struct tg_account *a, u64 bytes, bool wait)
@@ -56,10 +56,15 @@ static int ask(struct tg_memory *m, struct tg_account *a, u64 bytes, bool wait)
 	return 0;
 }
 
+/* Who is in a domain stays there: he would hold what that has, and wait for more. */
 static int open_by_entry(struct tg_memory *m, struct tg_account *a,
 			 const struct tg_spec_entry *e)
 {
 	spin_lock(&tg_memory_lock);
+	if (a->domain) {
+		spin_unlock(&tg_memory_lock);
+		return 0;
+	}
 	if (a->base.state == TG_VRAM_NONE) {
 		a->base.prio = e->prio;
 		a->limited = is_name_only(e) && !ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE);
@@ -83,13 +88,18 @@ static bool join(struct tg_memory *m, struct tg_account *a, struct tg_account *d
 
 /* What its domain has is for all who are in it; the first of them asks. */
 static int open_in_domain(struct tg_memory *m, struct tg_account *a, struct tg_account *domain,
-			  u64 bytes)
+			  u64 bytes, u8 prio)
 {
 	bool first;
 
 	spin_lock(&tg_memory_lock);
 	first = domain->base.state == TG_VRAM_NONE;
 	domain->by_entry |= first;
+	if (first)
+		domain->base.prio = prio;
+	/* The specification may have changed meanwhile. */
+	if (domain->base.state == TG_VRAM_WAITING)
+		bytes = domain->base.wanted;
 	spin_unlock(&tg_memory_lock);
 	/* Who has buffers can only be in one that does not wait. */
 	if (first)
@@ -97,20 +107,20 @@ static int open_in_domain(struct tg_memory *m, struct tg_account *a, struct tg_a
 	if (join(m, a, domain))
 		return READ_ONCE(domain->base.state) == TG_VRAM_HELD ? 0 :
 		       ask(m, domain, bytes, true);
-	if (!a->domain)
+	if (!a->domain && a->base.state == TG_VRAM_NONE)
 		say_none(a, bytes, -EDEADLK);
 	return 0;
 }
 
 static int open_by_domain(struct tg_memory *m, struct tg_account *a,
-			  const struct tg_entry_domain *d)
+			  const struct tg_entry_domain *d, u8 prio)
 {
 	struct tg_account *domain = tg_memory_get_domain(m, d->id, d->name);
 	int ret;
 
 	if (!domain)
 		return 0;
-	ret = open_in_domain(m, a, domain, d->vram_bytes);
+	ret = open_in_domain(m, a, domain, d->vram_bytes, prio);
 	spin_lock(&tg_memory_lock);
 	tg_memory_put_locked(m, domain);
 	spin_unlock(&tg_memory_lock);
@@ -123,12 +133,20 @@ static int open_by_specification(struct tg_memory *m, struct tg_account *a)
 	struct tg_spec_entry entry;
 
 	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
-	if (entry.vram_bytes)
+	if (entry.vram_bytes && !READ_ONCE(a->domain))
 		return open_by_entry(m, a, &entry);
 	if (a->base.state != TG_VRAM_NONE)
 		return 0;
 	tg_entry_look_domain(task_tgid(current), &domain);
-	return domain.vram_bytes ? open_by_domain(m, a, &domain) : 0;
+	return domain.vram_bytes ? open_by_domain(m, a, &domain, entry.prio) : 0;
+}
+
+struct tg_account *tg_memory_enter_domain(struct tg_memory *m)
+{
+	struct tg_entry_domain d;
+
+	tg_entry_look_domain(task_tgid(current), &d);
+	return d.vram_bytes ? tg_memory_get_domain(m, d.id, d.name) : NULL;
 }
 
 int tg_memory_open(struct tg_device *td)

@@ -31,6 +31,7 @@ static int reserve(struct tg_device *td, struct tg_handle *h,
 	};
 	struct tg_memory *m = &td->memory;
 	bool limited = !capable(CAP_SYS_NICE);
+	struct tg_entry_domain domain;
 	struct tg_spec_entry entry;
 	struct tg_account *a = tg_memory_get(m);
 	int ret = 0;
@@ -38,10 +39,12 @@ static int reserve(struct tg_device *td, struct tg_handle *h,
 	if (!a)
 		return -ENOMEM;
 	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
+	tg_entry_look_domain(task_tgid(current), &domain);
 	spin_lock(&tg_memory_lock);
 	if (!m->kept)
 		ret = -EOPNOTSUPP;
-	else if (a->by_entry || a->domain || (a->handle && a->handle != h))
+	else if (a->by_entry || a->domain || (limited && domain.vram_bytes) ||
+		 (a->handle && a->handle != h))
 		ret = -EEXIST;
 	else if (arg->bytes > tg_vram_usable(&m->vram))
 		ret = -ENOSPC;

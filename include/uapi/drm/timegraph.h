@@ -955,7 +955,7 @@ struct timegraph_vram_account {
  * again within a second it has kept its place.  EDEADLK: it would have to wait, but has
  * buffers or a reservation: others could wait for those; give them back first.  EBUSY: its
  * buffers are more.  EEXIST: the specification, or another file, has reserved for it
- * already, or its domain has memory.  EALREADY: it waits in another thread, for another size.  EDQUOT: the user has
+ * already; or its domain has memory, and it has a channel, or no CAP_SYS_NICE.  EALREADY: it waits in another thread, for another size.  EDQUOT: the user has
  * too much, or too many wait.  EOPNOTSUPP: buffers are not accounted for, see
  * TIMEGRAPH_VRAM_KEPT.  _FREE_VRAM: ESRCH: there is none of this file's.  Both: ENXIO: there
  * is no such GPU; EBADF.

@@ -442,6 +442,8 @@ static void scanout_has_the_margin(void)
 	CHECK(!tg_vram_charge(&v, &acc[1], 200 * MB, 1) && !ask(2, 296, 1));
 	CHECK(ask(0, 300, 1) == -EINPROGRESS);
 	CHECK(tg_vram_charge(&v, &acc[3], MB, 2 * AGING) == -ENOMEM);
+	/* But who waits himself would have something that others wait for. */
+	CHECK(tg_vram_charge_scanout(&v, &acc[0], MB) == -ENOMEM);
 	CHECK(!tg_vram_charge_scanout(&v, &acc[3], MARGIN));
 	CHECK(tg_vram_charge_scanout(&v, &acc[3], 1) == -ENOMEM);
 	/* Within what one has it needs none of that. */

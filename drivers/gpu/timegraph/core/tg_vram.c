@@ -307,7 +307,8 @@ int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 byt
 	u64 within = a->state == TG_VRAM_HELD ? less(a->held, tg_vram_owns(a)) : 0;
 	u64 taken = v->older + v->held + v->rest;
 
-	if (bytes > within && bytes - within > less(v->size, taken)) {
+	if (a->state == TG_VRAM_WAITING ||
+	    (bytes > within && bytes - within > less(v->size, taken))) {
 		v->refused++;
 		return -ENOMEM;
 	}

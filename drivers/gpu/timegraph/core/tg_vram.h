@@ -209,7 +209,8 @@ int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 
 /**
  * tg_vram_charge_scanout - the account gets a buffer that is to be scanned out
  *
- * As tg_vram_charge(), but the margin is there for it, and nobody who waits keeps it away.
+ * As tg_vram_charge(), but the margin is there for it, and nobody else who waits keeps it
+ * away.  Return: 0; -ENOMEM, also if the account waits: it would have something then.
  */
 int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
 

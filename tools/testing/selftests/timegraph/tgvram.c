@@ -254,7 +254,8 @@ static void on_alarm(int sig)
 static int storm(unsigned int ms, unsigned int each)
 {
 	struct sigaction sa = { .sa_handler = on_alarm };
-	struct itimerval t = { { 0, ms * 1000 }, { 0, ms * 1000 } };
+	const struct timeval every = { ms / 1000, ms % 1000 * 1000 };
+	struct itimerval t = { every, every };
 
 	handler_ms = each;
 	return sigaction(SIGALRM, &sa, NULL) || setitimer(ITIMER_REAL, &t, NULL) ? errno : 0;
