@@ -66,6 +66,8 @@ const char *memory_failure(int err)
 	case -EDQUOT:
 		return "that is more than a user may reserve (the module's parameter vram_user),\n"
 		       "or too many wait";
+	case -EEXIST:
+		return "the specification gives memory to its cgroup or to the program already";
 	case -EOPNOTSUPP:
 		return "the module does not account for it: load it with vram=1, for which\n"
 		       "/etc/modprobe.d/timegraph.conf has 'options timegraph vram=1'";

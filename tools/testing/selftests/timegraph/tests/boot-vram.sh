@@ -261,6 +261,12 @@ test_who_has_no_channel_is_within_his_domain() {
 	in_box box two open nobody reserve=16 alloc=4,8 alloc=1,8
 	eventually 20 said two 'alloc ENOMEM'
 	said two 'reserve EEXIST' || fail "$(cat "$T/two.out")"
+	chown -R 65534 "$CG/box"
+	! (echo $BASHPID >"$CG/box/cgroup.procs" &&
+		exec tgioctl --nobody tgrun --vram 16M true) 2>"$T/run.err" ||
+		fail "tgrun reserved"
+	cat "$T/run.err"
+	grep -q 'the specification gives memory to its cgroup' "$T/run.err"
 	want "charged to the domain" "$(vram_of box charged)" = $((64 << 20))
 	want "charged besides" "$(vram rest)" = 0
 	kill $(jobs -p)
