@@ -8,6 +8,8 @@ HOSTILE=/usr/local/lib/timegraph/hostile
 
 # Kernels before 6.12 let no module take policies: there it must say so.
 need_policies() {
+	# How long a group takes there is chance, and programs with short ones run free.
+	! on_debug_kernel || set -- freerun=0 "$@"
 	spec
 	load "$@"
 	case $(tgpolicy list) in
