@@ -4,8 +4,9 @@
  * core/tg_vram.h for the rules, and tg_buffer.h for what is charged.
  *
  * An account is a process's, or that of a cgroup which an entry makes a domain with memory of
- * its own: then the buffers of the processes in it are charged to that, from their first
- * channel on.  A process with a reservation of its own is as if it were in no cgroup.
+ * its own: then what the processes in it make is charged to that.  Those with channels are its
+ * members, and it has its memory while there are any.  A process with a reservation of its own
+ * is as if it were in no cgroup.
  *
  * While nobody has a reservation or waits for one nothing is refused.
  *
