@@ -46,7 +46,7 @@ struct tg_memory {
  * @shown_uid: its user; of a domain, that of who came first
  * @comm: its name when it was seen first; of a domain, its cgroup's
  * @handle: its reservation ends with this open file
- * @by_entry: the specification gives it
+ * @by_entry: the specification gives it; of a process
  * @limited: its reservation counts for what its user may have
  * @has_client: it has channels
  * @foreground: it is in the foreground; of a domain, how many members are
@@ -79,5 +79,11 @@ struct tg_account {
 	u32 waiting;
 	u64 absent_ns;
 };
+
+/* An entry gives it what it holds or waits for, as it always does to a domain. */
+static inline bool tg_account_is_given(const struct tg_account *a)
+{
+	return a->by_entry || a->cgroup;
+}
 
 #endif

@@ -254,10 +254,16 @@ static bool has_on_later_cards(const struct tg_memory *m, const struct tg_accoun
 	return e.has;
 }
 
+/* It has what its entry gives, and nobody is there for whom: he is away, or has gone. */
+static bool is_kept_for_nobody(const struct tg_account *a)
+{
+	return a->base.state == TG_VRAM_HELD && tg_account_is_given(a) && is_left(a);
+}
+
 /* Who waits and was woken by a signal keeps his place for a while, see is_lost(). */
 static void settle_one(struct tg_memory *m, struct tg_account *a)
 {
-	if ((a->by_entry || a->cgroup) && is_left(a) && a->base.state == TG_VRAM_HELD)
+	if (is_kept_for_nobody(a))
 		leave(m, a);
 	free_if_idle_locked(a);
 }
@@ -326,12 +332,6 @@ static bool is_dead(const struct tg_account *a)
 	dead = !pid_task(a->pid, PIDTYPE_TGID);
 	rcu_read_unlock();
 	return dead;
-}
-
-/* It got what its entry gives while all who waited for it were away. */
-static bool is_kept_for_nobody(const struct tg_account *a)
-{
-	return a->base.state == TG_VRAM_HELD && (a->by_entry || a->cgroup) && is_left(a);
 }
 
 /* The paper's sanity check (section 3.2), and those that did not come back. */

@@ -81,7 +81,6 @@ static bool join(struct tg_memory *m, struct tg_account *a, struct tg_account *d
 
 	spin_lock(&tg_memory_lock);
 	in = a->domain ? a->domain == domain : tg_memory_join_locked(m, a, domain);
-	domain->by_entry |= in;
 	spin_unlock(&tg_memory_lock);
 	return in;
 }
@@ -94,7 +93,6 @@ static int open_in_domain(struct tg_memory *m, struct tg_account *a, struct tg_a
 
 	spin_lock(&tg_memory_lock);
 	first = domain->base.state == TG_VRAM_NONE;
-	domain->by_entry |= first;
 	if (first)
 		domain->base.prio = prio;
 	/* The specification may have changed meanwhile. */

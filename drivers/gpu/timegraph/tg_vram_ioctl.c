@@ -131,7 +131,7 @@ static void fill_one(const struct tg_memory *m, const struct tg_account *a,
 	out->state = a->base.state;
 	out->why = tg_vram_why(&m->vram, &a->base, now);
 	out->prio = a->base.prio;
-	out->flags = (a->by_entry ? TIMEGRAPH_VRAM_BY_ENTRY : 0) |
+	out->flags = (tg_account_is_given(a) ? TIMEGRAPH_VRAM_BY_ENTRY : 0) |
 		     (a->foreground ? TIMEGRAPH_VRAM_FOREGROUND : 0) |
 		     (a->cgroup ? TIMEGRAPH_VRAM_DOMAIN : 0);
 	out->wanted = a->base.wanted;
