@@ -50,6 +50,9 @@ ARA = Program("ARA", 750, 6, 225.6, 1, 12, 96)
 MUMMER = Program("MUMmerGPU", 750, 6, 31.5, 10, 8, 99)
 BLAST = Program("GPU-BLAST", 1600, 2, 0.211, 100, 1, 480, phases=False)
 PROGRAMS = (ARA, MUMMER, BLAST)
+# Four of each; by priority MUMmerGPU, which takes longest, goes first.
+MIX = [program.task(4) for program in PROGRAMS]
+MUMMER_FIRST = f"spec <{MUMMER.name}:FQ:-:10::>\n"
 
 
 def tgsim():
@@ -86,10 +89,10 @@ def seconds(memory):
 EVENT = re.compile(r" *(\d+)\.(\d{6})  \S+ +(starts|completes|cancelled) ", re.M)
 
 
-def on_gpu(sim, tasks, policy="mmu", extra=""):
+def on_gpu(sim, tasks):
     """When the GPU was at work: (from, to) in ns, one after the other."""
     since = None
-    for ms, rest, what in EVENT.findall(simulate(sim, tasks, policy, extra, "--events")):
+    for ms, rest, what in EVENT.findall(simulate(sim, tasks, "mmu", "", "--events")):
         now = int(ms) * 1_000_000 + int(rest)
         if what == "starts":
             since = now
@@ -171,14 +174,28 @@ def rows13(_):
     yield from stated("schedgpu13", ours)
 
 
+def rows14(_):
+    sim = tgsim()
+    sequence = sum(4 * seconds(run(sim, [program.task(1)])) for program in PROGRAMS)
+    yield Row("time", SEQUENCE, "all", sequence, source="simulated")
+    took = {}
+    for policy, name in POLICIES.items():
+        memory = run(sim, MIX, policy, MUMMER_FIRST)
+        took[policy] = seconds(memory)
+        yield Row("time", name, "all", took[policy], source="simulated")
+        yield Row("use", name, "GPU", memory["gpu_busy_ppm"] / 1e4, source="simulated")
+        yield Row("use", name, "memory", memory["taken_ppm"] / 1e4, source="simulated")
+    yield from stated("schedgpu14", {
+        (paper.SPEEDUP_MIX, POLICIES[p]): sequence / took[p] for p in POLICIES} | {
+        (paper.OVER_FIFO, "MMU"): 100 * (1 - took["mmu"] / took["fifo"])})
+
+
 def rows15(_):
     """A core each: it is at work while its job computes, and has nothing to do while that
     waits for memory or for the GPU."""
     sim = tgsim()
-    tasks = [program.task(4) for program in PROGRAMS]
-    extra = f"spec <{MUMMER.name}:FQ:-:10::>\n"
     for policy, name in POLICIES.items():
-        every = run(sim, tasks, policy, extra)["jobs"]
+        every = run(sim, MIX, policy, MUMMER_FIRST)["jobs"]
         for program in PROGRAMS:
             jobs = [j for j in every if j["job"].startswith(program.name + "#")]
             lived = sum(j["ended_ns"] - j["came_ns"] for j in jobs) / 1e9
@@ -188,24 +205,6 @@ def rows15(_):
             yield Row("waited", name, program.name, 100 * waited / lived, source="simulated")
     for s in paper.STATEMENTS["schedgpu15"]:
         yield Row(s.what, "paper", MUMMER.name, source="paper", note=s.said)
-
-
-def rows14(_):
-    """Four of each; by priority MUMmerGPU, which takes longest, goes first."""
-    sim = tgsim()
-    tasks = [program.task(4) for program in PROGRAMS]
-    sequence = sum(4 * seconds(run(sim, [program.task(1)])) for program in PROGRAMS)
-    yield Row("time", SEQUENCE, "all", sequence, source="simulated")
-    took = {}
-    for policy, name in POLICIES.items():
-        memory = run(sim, tasks, policy, f"spec <{MUMMER.name}:FQ:-:10::>\n")
-        took[policy] = seconds(memory)
-        yield Row("time", name, "all", took[policy], source="simulated")
-        yield Row("use", name, "GPU", memory["gpu_busy_ppm"] / 1e4, source="simulated")
-        yield Row("use", name, "memory", memory["taken_ppm"] / 1e4, source="simulated")
-    yield from stated("schedgpu14", {
-        (paper.SPEEDUP_MIX, POLICIES[p]): sequence / took[p] for p in POLICIES} | {
-        (paper.OVER_FIFO, "MMU"): 100 * (1 - took["mmu"] / took["fifo"])})
 
 
 FIGURES = {
