@@ -15,6 +15,12 @@ vram_client() {
 	PID=$!
 }
 
+# holds NAME MB: a program has reserved that; sets $PID
+holds() {
+	vram_client "$1" open channel "reserve=$2"
+	eventually 20 said "$1" 'reserve ok'
+}
+
 # said NAME LINE: it has printed that
 said() {
 	grep -qx "$2" "$T/$1.out"
@@ -168,9 +174,8 @@ test_all_of_a_domain_wait_for_its_memory() {
 	group box
 	spec 'cgroup:/box:DOMAIN vram=64M:-:-::'
 	load vram=1
-	vram_client holder open channel reserve=200
+	holds holder 200
 	holder=$PID
-	eventually 20 said holder 'reserve ok'
 	in_box box one open channel
 	first=$PID
 	eventually 20 vram_is queued 1
@@ -201,9 +206,8 @@ test_who_has_buffers_does_not_wait_with_his_domain() {
 	group box
 	spec 'cgroup:/box:DOMAIN vram=64M:-:-::'
 	load vram=1
-	vram_client holder open channel reserve=200
+	holds holder 200
 	holder=$PID
-	eventually 20 said holder 'reserve ok'
 	in_box box early open channel
 	eventually 20 vram_is queued 1
 	in_box box late open alloc=1,8 channel alloc=1,8
@@ -281,9 +285,8 @@ test_signals_do_not_cost_the_place_at_the_first_channel() {
 	spec 'boxed:FQ vram=150M:-:7::' 'cgroup:/box:DOMAIN vram=150M:-:-::'
 	load vram=1
 	for who in boxed other; do
-		vram_client first open channel reserve=150
+		holds first 150
 		local first=$PID
-		eventually 20 said first 'reserve ok'
 		in_box box "$who" alarm=20 open channel
 		eventually 20 vram_is queued 1
 		sleep 0.3
@@ -307,9 +310,8 @@ test_what_comes_to_nobody_goes_again() {
 	spec 'boxed:FQ vram=150M:-:7::' 'cgroup:/box:DOMAIN vram=150M:-:-::'
 	load vram=1
 	for who in boxed other; do
-		vram_client first open channel reserve=150
+		holds first 150
 		local first=$PID
-		eventually 20 said first 'reserve ok'
 		in_box box "$who" alarm=1000,5000 open channel
 		pid=$PID
 		eventually 20 vram_is queued 1
@@ -338,8 +340,7 @@ test_beyond_the_reservation_is_refused_if_that_is_wanted() {
 test_errors_are_told_at_once() {
 	spec
 	load vram=1
-	vram_client holder open channel reserve=150
-	eventually 20 said holder 'reserve ok'
+	holds holder 150
 	tgvram open channel try=100 reserve=100,200 reserve=4000 >"$T/out"
 	cat "$T/out"
 	tail -n 3 "$T/out" | tr '\n' ' ' | grep -qx 'try EAGAIN reserve ETIMEDOUT reserve ENOSPC ' ||
@@ -472,8 +473,7 @@ test_mmu_serves_who_fits() {
 	for policy in fifo mmu; do
 		spec
 		load vram=1 vram_policy=$policy
-		vram_client first open channel reserve=150
-		eventually 20 said first 'reserve ok'
+		holds first 150
 		vram_client large open channel reserve=150
 		eventually 20 vram_is queued 1
 		tgvram open channel reserve=40,300 >"$T/small"
@@ -500,9 +500,8 @@ pkill_children() {
 test_signals_do_not_cost_the_place() {
 	spec
 	load vram=1
-	vram_client first open channel reserve=150
+	holds first 150
 	local first=$PID
-	eventually 20 said first 'reserve ok'
 	vram_client stormy open channel alarm=20 reserve=150
 	eventually 20 vram_is queued 1
 	sleep 0.3
@@ -519,9 +518,8 @@ test_signals_do_not_cost_the_place() {
 test_what_comes_during_a_signal_is_kept() {
 	spec 'boxed:FQ vram=150M:-:7::'
 	load vram=1
-	vram_client first open channel reserve=150
+	holds first 150
 	local first=$PID
-	eventually 20 said first 'reserve ok'
 	vram_client boxed alarm=1500,900 open channel
 	eventually 20 vram_is queued 1
 	# It has been woken once it is in its handler: then it has nothing to wait in.
@@ -598,8 +596,7 @@ test_a_dead_holder_is_noticed_by_who_asks() {
 test_scanout_has_the_margin() {
 	spec
 	load vram=1
-	vram_client holder open channel reserve=100
-	eventually 20 said holder 'reserve ok'
+	holds holder 100
 	vram_client rest open channel reserve="$(($(vram free) >> 20))"
 	eventually 20 said rest 'reserve ok'
 	tgvram open channel both=1,8 where dumb=1,8 dumb=4,8 >"$T/screen"
@@ -711,11 +708,12 @@ least() {
 	done | sed -n "s/^$1 //p" | sort -n | head -n 1
 }
 
-# A first channel with its entry's reservation 85 us more; a buffer of 1 MiB, made and let go
+# A first channel with its entry's reservation 75 us more, 85 on 6.1; a buffer of 1 MiB, made and let go
 # of, a twelfth.
 test_what_accounting_costs() {
-	local channel buffer more_channel more_buffer
+	local channel buffer more_channel more_buffer most=75000
 
+	case $(uname -r) in 6.1.*) most=85000;; esac
 	spec 'boxed:FQ vram=64M:-:7::'
 	load vram=0
 	channel=$(least begin) buffer=$(least time)
@@ -723,7 +721,7 @@ test_what_accounting_costs() {
 	load vram=1
 	more_channel=$(least begin) more_buffer=$(least time)
 	echo "first channel, ns: $channel $more_channel; buffer, ns: $buffer $more_buffer"
-	rate "more for a channel, ns" $((more_channel - channel)) -le 85000
+	rate "more for a channel, ns" $((more_channel - channel)) -le $most
 	rate "a buffer, per cent" $((100 * more_buffer / buffer)) -le 108
 	want "no failure" "$more_buffer" -gt 0
 }

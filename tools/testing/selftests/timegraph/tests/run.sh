@@ -100,7 +100,7 @@ test_quota_of_a_run_holds() {
 	eventually 20 has_groups half 1
 	shares_of 2 half
 	rate "part of the GPU, per mille" "$part_half" -ge 235
-	rate "part of the GPU, per mille" "$part_half" -le 265
+	want "part of the GPU, per mille" "$part_half" -le 265
 	kill "$PID"
 	wait
 }
@@ -118,7 +118,7 @@ test_reserve_of_a_run_is_one_and_holds() {
 	for n in twoa twob bomb; do eventually 20 has_groups $n 1; done
 	shares_of 2 twoa twob bomb
 	rate "part of both, per mille" $((part_twoa + part_twob)) -ge 235
-	rate "part of both, per mille" $((part_twoa + part_twob)) -le 275
+	want "part of both, per mille" $((part_twoa + part_twob)) -le 275
 	want "policy" "$(task twob policy)" = PRT
 	resv=$(task twob resv)
 	want "reserve" "${resv%%-[0-9]*}" = PE@tgrun-two
