@@ -3,9 +3,11 @@
 #ifndef TG_ALONE_H
 #define TG_ALONE_H
 
+#include <linux/atomic.h>
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include "core/tg_polled.h"
 
@@ -13,7 +15,7 @@ struct dma_fence;
 struct tg_chan;
 
 /* Groups that a channel may have on the GPU; who has them sleeps until half are done. */
-#define TG_FREERUN_DEPTH 16
+#define TG_FREERUN_DEPTH 48
 /* And how much of them, by what its task's groups cost in the mean; two may be more. */
 #define TG_FREERUN_DEPTH_NS 4000000ULL
 /* And all channels together, about: who has a rule waits for that, once, when he comes. */
@@ -24,6 +26,7 @@ struct tg_chan;
 /**
  * struct tg_freerun - of a GPU, under tg_device.lock
  * @on: tasks run free, now; looked at without the lock, too
+ * @quiet: they do for long
  * @chans: their channels that were used meanwhile, by tg_freerun_chan.node
  * @nr_chans: their number
  * @nr_clients: tasks that these are of
@@ -40,9 +43,13 @@ struct tg_chan;
  * @nr_times: that it began
  * @nr_ahead: times that it ended since somebody was ahead
  * @look: the next poll
+ * @loose: channels that may have sent groups when it was over, by tg_freerun_chan.loose
+ * @nr_sweeps: times that they were looked at since
+ * @sweep: the next time
  */
 struct tg_freerun {
 	bool on;
+	bool quiet;
 	struct list_head chans;
 	u32 nr_chans;
 	u32 nr_clients;
@@ -59,33 +66,61 @@ struct tg_freerun {
 	u64 nr_times;
 	u64 nr_ahead;
 	struct hrtimer look;
+	struct list_head loose;
+	u32 nr_sweeps;
+	struct delayed_work sweep;
 };
 
 /**
  * struct tg_freerun_chan - of a channel, under tg_device.lock
  * @node: in tg_freerun.chans, or empty
- * @inside: a group is on its way; it may have begun before its channel was in that list
+ * @loose: in tg_freerun.loose, or empty
+ * @inside: a group is on its way that was seen; it may have begun before its channel was in
+ *	that list
  * @context: what the engine calls it, see tg_chan_ops.context
  * @depth: groups that it may have on the GPU
- * @fence: of its last groups, the newest at (@nr - 1) % TG_FREERUN_DEPTH
- * @nr: groups since it is in that list
- * @looked_nr: what @nr was at a poll all of whose groups had not ended at the polls since
+ * @pass: how many may go unseen from now on; set in any context
+ * @nr: of its newest group when it was looked at last, see tg_chan_ops.number
+ * @mark: the newest of its groups that may not have ended at some time since, or NULL
+ * @mark_nr: what @nr was then
+ * @looked: the newest one at a poll, that had not ended at the polls since, or NULL
  * @late: how many of these there were
  */
 struct tg_freerun_chan {
 	struct list_head node;
+	struct list_head loose;
 	bool inside;
 	u32 context;
 	u32 depth;
-	struct dma_fence *fence[TG_FREERUN_DEPTH];
-	u64 nr;
-	u64 looked_nr;
+	atomic_t *pass;
+	u32 nr;
+	struct dma_fence *mark;
+	u32 mark_nr;
+	struct dma_fence *looked;
 	u32 late;
 };
 
-static inline void tg_freerun_chan_init(struct tg_freerun_chan *fc)
+static inline void tg_freerun_chan_init(struct tg_freerun_chan *fc, atomic_t *pass)
 {
+	fc->pass = pass;
 	INIT_LIST_HEAD(&fc->node);
+	INIT_LIST_HEAD(&fc->loose);
+}
+
+/* Each channel's next group is seen; tg_device.lock held. */
+static inline void tg_freerun_see_next(struct tg_freerun *f)
+{
+	struct tg_freerun_chan *fc;
+
+	list_for_each_entry(fc, &f->chans, node)
+		atomic_set(fc->pass, 0);
+}
+
+/* It ends when one of them asks next, which each one's next group does; as above. */
+static inline void tg_freerun_call_off(struct tg_freerun *f)
+{
+	f->stop = true;
+	tg_freerun_see_next(f);
 }
 
 /* Whether a group of @fc has to end it first. */

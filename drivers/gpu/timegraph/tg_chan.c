@@ -23,7 +23,7 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->chid = args->chid;
 	chan->polled = args->polled;
 	tg_ring_init(&chan->ring);
-	tg_freerun_chan_init(&chan->freerun);
+	tg_freerun_chan_init(&chan->freerun, args->pass);
 	chan->older = args->older;
 	chan->epoch = READ_ONCE(td->epoch);
 	tg_registry_describe(td, args->chipset, args->polled);

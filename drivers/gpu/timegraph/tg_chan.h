@@ -11,6 +11,7 @@
 #include "tg_ring.h"
 
 struct device;
+struct dma_fence;
 struct tg_chan;
 struct tg_client;
 struct tg_hook_chan;
@@ -43,6 +44,10 @@ enum tg_backend {
  *	not; -ENODEV: that cannot be told
  * @context: what the engine calls the channel's context, or 0 if that is not known
  * @engine_context: the context that the engine is at; 0: none, or it cannot be told
+ * @number: of the newest group that the channel was given, as of its fence; false: that
+ *	cannot be told (yet), nor can @newest; tg_device.lock held, the channel not dead
+ * @newest: the newest of its groups that may not have ended: its fence, with a reference,
+ *	or NULL for none; as @number
  *
  * Any context, between the channel's creation and tg_gate_forget().
  */
@@ -54,6 +59,8 @@ struct tg_chan_ops {
 	int (*engine)(const struct tg_chan *chan);
 	u32 (*context)(const struct tg_chan *chan);
 	u32 (*engine_context)(const struct tg_chan *chan);
+	bool (*number)(const struct tg_chan *chan, u32 *nr);
+	struct dma_fence *(*newest)(const struct tg_chan *chan);
 };
 
 /**
@@ -115,6 +122,7 @@ struct tg_chan {
  * @dev: the GPU
  * @ops: see struct tg_chan
  * @hc: the provider's view of it
+ * @pass: see struct tg_freerun_chan
  * @pid: its owner
  * @comm: the owner's name
  * @chid: hardware channel id
@@ -127,6 +135,7 @@ struct tg_chan_args {
 	struct device *dev;
 	const struct tg_chan_ops *ops;
 	struct tg_hook_chan *hc;
+	atomic_t *pass;
 	struct pid *pid;
 	const char *comm;
 	int chid;

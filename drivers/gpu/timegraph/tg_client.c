@@ -190,7 +190,7 @@ static void apply(struct tg_client *client, const struct tg_spec_entry *given,
 	spin_lock_irq(&td->lock);
 	now = ktime_get_ns();
 	/* Somebody may have a rule or a limit now. */
-	td->freerun.stop = true;
+	tg_freerun_call_off(&td->freerun);
 	client->given = *given;
 	client->set = set;
 	client->ceiling = ceiling;
@@ -221,7 +221,7 @@ static void place(struct tg_client *client, const struct tg_version *v)
 	if (client->task.domain == (d ? &d->core : NULL))
 		return;
 	spin_lock_irq(&td->lock);
-	td->freerun.stop = true;
+	tg_freerun_call_off(&td->freerun);
 	tg_sched_move(&td->sched, &client->task, d ? &d->core : NULL, ktime_get_ns());
 	tg_dispatch_locked(td, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
@@ -621,7 +621,7 @@ void tg_client_reclass(struct tg_device *td, const struct tg_policy_ops *ops)
 	lockdep_assert_held(&tg_client_mutex);
 	spin_lock_irq(&td->lock);
 	td->fair = ops;
-	td->freerun.stop = true;
+	tg_freerun_call_off(&td->freerun);
 	spin_unlock_irq(&td->lock);
 	tg_domains_for_each(d, td) {
 		spin_lock_irq(&td->lock);

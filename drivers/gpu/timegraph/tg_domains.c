@@ -144,7 +144,7 @@ static void set_rule(struct tg_dev_domain *d, const struct tg_wanted *w)
 	if (!same_rule(&d->core.rule, &w->rule)) {
 		tg_sched_set_domain(&td->sched, &d->core, &w->rule, now);
 		/* Who runs free may have a quota now. */
-		td->freerun.stop = true;
+		tg_freerun_call_off(&td->freerun);
 		tg_dispatch_locked(td, now);
 	}
 	spin_unlock_irq(&td->lock);

@@ -15,6 +15,8 @@
 
 /* As long as it sleeps here it cannot see that the module goes. */
 #define WAIT_MS 50
+/* So often channels are looked at that may have sent something, the last time after a second. */
+#define NR_SWEEPS 8
 /* Who ended it need not do that for each of its groups. */
 #define PAUSE_NS (100 * NSEC_PER_MSEC)
 
@@ -46,22 +48,43 @@ static bool may_join_locked(struct tg_device *td, struct tg_chan *chan)
 		tg_sched_may_join_free(&td->sched, &chan->client->task));
 }
 
-/* The last group of a channel stands for all that it has on the GPU. */
+/* Whether the newest group of the ring is known, or one is on its way that may be it. */
+static bool is_known_locked(struct tg_device *td, const struct tg_chan *chan,
+			    const struct dma_fence *newest)
+{
+	const struct tg_dev_group *last;
+
+	lockdep_assert_held(&td->lock);
+	if (list_empty(&chan->ring.groups))
+		return false;
+	last = list_last_entry(&chan->ring.groups, struct tg_dev_group, ring_node);
+	return !last->fence || tg_seq_passed(last->fence->seqno, newest->seqno);
+}
+
+/* The newest group of a channel stands for all that it has on the GPU. */
+static struct tg_dev_group *take_newest_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	struct dma_fence *newest = tg_runner_newest_locked(chan);
+	struct tg_dev_group *taken = NULL;
+
+	lockdep_assert_held(&td->lock);
+	if (newest && !is_known_locked(td, chan, newest))
+		taken = tg_gate_take_locked(chan, newest);
+	dma_fence_put(newest);
+	return taken;
+}
+
 void tg_freerun_end(struct tg_device *td)
 {
 	struct tg_dev_group *taken[TG_FREERUN_CHANS];
 	struct tg_freerun *f = &td->freerun;
 	struct tg_freerun_chan *fc;
-	struct tg_chan *chan;
 	unsigned long flags;
 	u32 nr = 0;
 
 	spin_lock_irqsave(&td->lock, flags);
 	list_for_each_entry(fc, &f->chans, node) {
-		chan = container_of(fc, struct tg_chan, freerun);
-		if (!tg_runner_has(fc, 0))
-			continue;
-		taken[nr] = tg_gate_take_locked(chan, tg_runner_fence(fc, 0));
+		taken[nr] = take_newest_locked(td, container_of(fc, struct tg_chan, freerun));
 		nr += !!taken[nr];
 	}
 	f->not_before_ns = max(f->not_before_ns, ktime_get_ns() + PAUSE_NS);
@@ -69,6 +92,65 @@ void tg_freerun_end(struct tg_device *td)
 	spin_unlock_irqrestore(&td->lock, flags);
 	while (nr--)
 		tg_gate_taken(taken[nr]);
+}
+
+/* Returns whether there is one, which is looked at, and which has its turn again last. */
+static bool sweep_one_locked(struct tg_device *td, struct tg_dev_group **taken)
+{
+	struct tg_freerun *f = &td->freerun;
+	struct tg_freerun_chan *fc;
+
+	lockdep_assert_held(&td->lock);
+	*taken = NULL;
+	fc = list_first_entry_or_null(&f->loose, struct tg_freerun_chan, loose);
+	if (!fc)
+		return false;
+	if (!f->on)
+		*taken = take_newest_locked(td, container_of(fc, struct tg_chan, freerun));
+	if (f->nr_sweeps >= NR_SWEEPS)
+		list_del_init(&fc->loose);
+	else
+		list_move_tail(&fc->loose, &f->loose);
+	return true;
+}
+
+/*
+ * A thread that was let pass can be kept from going on, by another one of its client or by
+ * the CPU scheduler, and so be seen by nobody when the others have to ask already.
+ */
+static void sweep(struct work_struct *work)
+{
+	struct tg_device *td = container_of(work, struct tg_device, freerun.sweep.work);
+	struct tg_freerun *f = &td->freerun;
+	struct tg_dev_group *taken;
+	struct tg_freerun_chan *fc;
+	unsigned int nr = 0;
+	bool more = true;
+
+	spin_lock_irq(&td->lock);
+	list_for_each_entry(fc, &f->loose, loose)
+		nr++;
+	f->nr_sweeps++;
+	while (nr-- && more) {
+		more = sweep_one_locked(td, &taken);
+		spin_unlock_irq(&td->lock);
+		if (taken)
+			tg_gate_taken(taken);
+		spin_lock_irq(&td->lock);
+	}
+	if (!list_empty(&f->loose))
+		mod_delayed_work(system_wq, &f->sweep, 1UL << f->nr_sweeps);
+	spin_unlock_irq(&td->lock);
+}
+
+void tg_freerun_start(struct tg_device *td)
+{
+	INIT_DELAYED_WORK(&td->freerun.sweep, sweep);
+}
+
+void tg_freerun_stop(struct tg_device *td)
+{
+	cancel_delayed_work_sync(&td->freerun.sweep);
 }
 
 enum verdict {
@@ -83,9 +165,11 @@ static enum verdict ask_locked(struct tg_chan *chan)
 	struct tg_device *td = chan->client->td;
 	struct tg_freerun_chan *fc = &chan->freerun;
 	struct tg_freerun *f = &td->freerun;
+	u32 nr;
 
 	lockdep_assert_held(&td->lock);
-	if (chan->dead || tg_hang_is_in_way(chan) || fc->inside)
+	if (chan->dead || tg_hang_is_in_way(chan) || fc->inside ||
+	    !chan->ops->number(chan, &nr))
 		return GATED;
 	fc->context = chan->ops->context(chan);
 	if (!f->on && !may_begin_locked(td, chan))
@@ -97,29 +181,21 @@ static enum verdict ask_locked(struct tg_chan *chan)
 	if (list_empty(&fc->node) &&
 	    !(may_join_locked(td, chan) && tg_runner_join_locked(td, chan)))
 		return GATED;
-	if (tg_runner_has(fc, fc->depth - 1))
+	if (!tg_runner_go_locked(td, chan))
 		return FULL;
 	fc->inside = true;
 	return FREE;
 }
 
-/* The group that half of the others come after, with a reference. */
-static struct dma_fence *middle(struct tg_chan *chan)
+static int wait_for_room(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
 	struct dma_fence *fence;
-
-	spin_lock_irq(&td->lock);
-	fence = dma_fence_get(tg_runner_fence(&chan->freerun, chan->freerun.depth / 2));
-	spin_unlock_irq(&td->lock);
-	return fence;
-}
-
-static int wait_for_room(struct tg_chan *chan)
-{
-	struct dma_fence *fence = middle(chan);
 	long left = 1;
 
+	spin_lock_irq(&td->lock);
+	fence = dma_fence_get(chan->freerun.mark);
+	spin_unlock_irq(&td->lock);
 	if (fence)
 		left = dma_fence_wait_timeout(fence, true, msecs_to_jiffies(WAIT_MS));
 	dma_fence_put(fence);
@@ -159,17 +235,15 @@ int tg_freerun_enter(struct tg_chan *chan)
 	return 0;
 }
 
-void tg_freerun_leave(struct tg_chan *chan, struct dma_fence *fence)
+void tg_freerun_leave(struct tg_chan *chan)
 {
 	struct tg_device *td = chan->client->td;
 	struct tg_dev_group *taken = NULL;
 
 	spin_lock_irq(&td->lock);
 	chan->freerun.inside = false;
-	if (fence && !list_empty(&chan->freerun.node))
-		tg_runner_pushed_locked(td, chan, fence);
-	else if (fence)
-		taken = tg_gate_take_locked(chan, fence);
+	if (!chan->dead && !td->freerun.on)
+		taken = take_newest_locked(td, chan);
 	spin_unlock_irq(&td->lock);
 	if (taken)
 		tg_gate_taken(taken);

@@ -12,32 +12,36 @@
  *
  * Their groups are not on the GPU-online list.  What a channel has on the GPU is bounded
  * all the same, and when scheduling begins again it is put there, a group for each
- * channel.  Who has the GPU for how long is polled.
+ * channel; and once more what a thread sends later that was on its way.  Who has the GPU for
+ * how long is polled.
  */
 #ifndef TG_FREERUN_H
 #define TG_FREERUN_H
 
-struct dma_fence;
 struct tg_chan;
 struct tg_device;
 
 /**
  * tg_freerun_enter - whether a PUSHBUF group goes without asking
  *
- * May sleep: with %TG_FREERUN_DEPTH groups on the GPU it waits for half of them.
+ * May sleep: with %TG_FREERUN_DEPTH groups on the GPU it waits for half of them.  If it
+ * goes, some of those after it pass without being seen.
  * Return: 1: tg_freerun_leave() is owed; 0: it is to be admitted; -ERESTARTSYS.
  */
 int tg_freerun_enter(struct tg_chan *chan);
 
 /**
  * tg_freerun_leave - the GPU has the group, or will not get it
- * @fence: that ends it, or NULL
  *
  * If scheduling began meanwhile it is put on the GPU-online list.  May sleep.
  */
-void tg_freerun_leave(struct tg_chan *chan, struct dma_fence *fence);
+void tg_freerun_leave(struct tg_chan *chan);
 
 /** tg_freerun_end - schedule again; may sleep */
 void tg_freerun_end(struct tg_device *td);
+
+void tg_freerun_start(struct tg_device *td);
+/** tg_freerun_stop - its channels are gone */
+void tg_freerun_stop(struct tg_device *td);
 
 #endif

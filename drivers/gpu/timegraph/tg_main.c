@@ -16,6 +16,7 @@
 #include "tg_domains.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
+#include "tg_freerun.h"
 #include "tg_gate.h"
 #include "tg_memory.h"
 #include "tg_node.h"
@@ -194,6 +195,7 @@ static void start(struct tg_device *td)
 	tg_dispatch_start(td);
 	tg_watchdog_start(td);
 	tg_runner_start(td);
+	tg_freerun_start(td);
 	tg_bpf_start(td);
 	tg_memory_start(td);
 }
@@ -202,6 +204,7 @@ static void stop(struct tg_device *td)
 {
 	tg_complete_unwatch(td);
 	tg_watchdog_stop(td);
+	tg_freerun_stop(td);
 	tg_runner_stop(td);
 	tg_bpf_stop(td);
 	tg_dispatch_stop(td);

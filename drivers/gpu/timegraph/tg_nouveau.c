@@ -123,6 +123,16 @@ static u32 engine_context(const struct tg_chan *chan)
 	return chan->hc->ops->engine_context ? chan->hc->ops->engine_context(chan->hc) : 0;
 }
 
+static bool number(const struct tg_chan *chan, u32 *nr)
+{
+	return chan->hc->ops->number && chan->hc->ops->number(chan->hc, nr);
+}
+
+static struct dma_fence *newest(const struct tg_chan *chan)
+{
+	return chan->hc->ops->newest(chan->hc);
+}
+
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
 	.stamp = read_finish,
@@ -131,6 +141,8 @@ static const struct tg_chan_ops chan_ops = {
 	.engine = engine,
 	.context = context,
 	.engine_context = engine_context,
+	.number = number,
+	.newest = newest,
 };
 
 static bool is_tesla(const struct tg_hook_chan *hc)
@@ -145,6 +157,7 @@ int tg_nouveau_chan_new(struct tg_hook_chan *hc)
 		.dev = hc->dev,
 		.ops = &chan_ops,
 		.hc = hc,
+		.pass = &hc->pass,
 		.pid = hc->pid,
 		.comm = hc->comm,
 		.chid = hc->chid,
@@ -201,9 +214,9 @@ int tg_nouveau_freerun(struct tg_hook_group *g)
 	return ret;
 }
 
-void tg_nouveau_ran(struct tg_hook_group *g, struct dma_fence *fence)
+void tg_nouveau_ran(struct tg_hook_group *g)
 {
-	tg_freerun_leave(g->hc->priv, fence);
+	tg_freerun_leave(g->hc->priv);
 }
 
 /*

@@ -47,8 +47,8 @@ void tg_nouveau_chan_free(struct tg_hook_chan *hc);
  */
 int tg_nouveau_freerun(struct tg_hook_group *g);
 
-/** tg_nouveau_ran - it was pushed and ends with @fence; or was not, with NULL; may sleep */
-void tg_nouveau_ran(struct tg_hook_group *g, struct dma_fence *fence);
+/** tg_nouveau_ran - it was pushed, or was not; may sleep */
+void tg_nouveau_ran(struct tg_hook_group *g);
 
 /**
  * tg_nouveau_admit - wait for the group's turn; no lock held

@@ -16,6 +16,7 @@
 #include "tg_device.h"
 #include "tg_notice.h"
 #include "tg_runner.h"
+#include "tg_see.h"
 
 /* One poll in each. */
 #define STRETCH_NS (4 * NSEC_PER_MSEC)
@@ -28,6 +29,9 @@
 /* At so many in a row the GPU was with none of those that have work: it cannot be told. */
 #define LOST_LOOKS 256
 
+/* After so long it is not waited for any more that what nouveau does must be seen. */
+#define QUIET_NS (5 * NSEC_PER_SEC)
+
 /* How long nobody runs free after somebody was ahead: longer each time that it comes again. */
 #define PAUSE_MIN_NS (2 * NSEC_PER_SEC)
 #define PAUSE_MAX_NS (64 * NSEC_PER_SEC)
@@ -37,44 +41,60 @@ static struct tg_chan *chan_of(struct tg_freerun_chan *fc)
 	return container_of(fc, struct tg_chan, freerun);
 }
 
-struct dma_fence *tg_runner_fence(const struct tg_freerun_chan *fc, u64 back)
+static void set_fence(struct dma_fence **p, struct dma_fence *fence)
 {
-	if (back >= fc->nr || back >= TG_FREERUN_DEPTH)
-		return NULL;
-	return fc->fence[(fc->nr - 1 - back) % TG_FREERUN_DEPTH];
+	dma_fence_put(*p);
+	*p = fence;
 }
 
-bool tg_runner_has(const struct tg_freerun_chan *fc, u64 back)
+struct dma_fence *tg_runner_newest_locked(struct tg_chan *chan)
 {
-	struct dma_fence *fence = tg_runner_fence(fc, back);
+	struct dma_fence *fence;
 
-	return fence && !tg_compat_fence_passed(fence);
+	lockdep_assert_held(&chan->client->td->lock);
+	fence = chan->ops->newest(chan);
+	if (fence && tg_compat_fence_passed(fence))
+		set_fence(&fence, NULL);
+	return fence;
 }
 
-static void add_fence_locked(struct tg_device *td, struct tg_freerun_chan *fc,
-			     struct dma_fence *fence)
+static bool has_work_locked(struct tg_chan *chan)
 {
-	struct dma_fence **slot = &fc->fence[fc->nr % TG_FREERUN_DEPTH];
+	struct dma_fence *fence = tg_runner_newest_locked(chan);
+
+	dma_fence_put(fence);
+	return fence;
+}
+
+/* What went since it was counted last. */
+static void count_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	struct tg_freerun_chan *fc = &chan->freerun;
+	u32 nr;
 
 	lockdep_assert_held(&td->lock);
-	dma_fence_put(*slot);
-	*slot = dma_fence_get(fence);
-	fc->nr++;
+	if (!chan->ops->number(chan, &nr))
+		return;
+	chan->client->task.nr_groups += nr - fc->nr;
+	td->freerun.nr_groups += nr - fc->nr;
+	fc->nr = nr;
 }
 
+/* A thread may be on its way all the same, with what it was let before. */
 static void leave_list_locked(struct tg_device *td, struct tg_freerun_chan *fc)
 {
+	struct tg_chan *chan = chan_of(fc);
+
 	lockdep_assert_held(&td->lock);
+	atomic_set(fc->pass, 0);
+	count_locked(td, chan);
 	list_del_init(&fc->node);
 	td->freerun.nr_chans--;
-	td->freerun.nr_clients -= !--chan_of(fc)->client->nr_free;
-	for (unsigned int i = 0; i < TG_FREERUN_DEPTH; i++) {
-		dma_fence_put(fc->fence[i]);
-		fc->fence[i] = NULL;
-	}
-	fc->nr = 0;
-	fc->looked_nr = 0;
+	td->freerun.nr_clients -= !--chan->client->nr_free;
+	set_fence(&fc->mark, NULL);
+	set_fence(&fc->looked, NULL);
 	fc->late = 0;
+	list_move_tail(&fc->loose, &td->freerun.loose);
 }
 
 /*
@@ -104,7 +124,7 @@ static void add_once(struct activity *a, struct tg_polled_task *task)
 }
 
 /*
- * What is on its way the GPU may have: its fence is not known yet.  But a program can be
+ * What is on its way the GPU may have: its fence is not there yet.  But a program can be
  * on its way for long, so among several that counts only if the GPU is at it.
  */
 static void find_active_locked(struct tg_device *td, struct activity *a)
@@ -116,7 +136,7 @@ static void find_active_locked(struct tg_device *td, struct activity *a)
 
 	lockdep_assert_held(&td->lock);
 	list_for_each_entry(fc, &f->chans, node) {
-		has = tg_runner_has(fc, 0);
+		has = has_work_locked(chan_of(fc));
 		if (!has && !fc->inside)
 			continue;
 		if (!is_read)
@@ -142,7 +162,7 @@ static void end_for_locked(struct tg_device *td, struct tg_task *task, u64 ahead
 		f->pause_ns = 0;
 	f->pause_ns = clamp_t(u64, 2 * f->pause_ns, PAUSE_MIN_NS, PAUSE_MAX_NS);
 	f->not_before_ns = now + f->pause_ns;
-	f->stop = true;
+	tg_freerun_call_off(f);
 	f->nr_ahead++;
 	tg_sched_hold(&td->sched, task, ahead);
 }
@@ -171,7 +191,7 @@ static void lose_locked(struct tg_device *td)
 		tg_notice_locked(&td->notices, KERN_NOTICE,
 				 "it cannot be told which channel the GPU is at: no two run free");
 	f->is_blind = true;
-	f->stop = true;
+	tg_freerun_call_off(f);
 }
 
 /*
@@ -196,18 +216,32 @@ static void account_locked(struct tg_device *td, const struct activity *a, u64 n
 }
 
 /* Whether what the channel had on the GPU some polls ago is still there. */
-static bool is_behind(struct tg_freerun_chan *fc, u32 nr_active)
+static bool is_behind_locked(struct tg_chan *chan, u32 nr_active)
 {
-	if (fc->looked_nr && tg_runner_has(fc, fc->nr - fc->looked_nr)) {
+	struct tg_freerun_chan *fc = &chan->freerun;
+
+	lockdep_assert_held(&chan->client->td->lock);
+	if (fc->looked && !tg_compat_fence_passed(fc->looked)) {
 		fc->late++;
 	} else {
-		fc->looked_nr = fc->nr;
+		set_fence(&fc->looked, tg_runner_newest_locked(chan));
 		fc->late = 0;
 	}
 	return fc->late >= LATE_LOOKS * nr_active;
 }
 
-/* Returns whether it is to be looked again: somebody has work, or is about to. */
+static void set_quiet_locked(struct tg_device *td, bool quiet)
+{
+	lockdep_assert_held(&td->lock);
+	if (td->freerun.quiet != quiet)
+		tg_see_count(0, 0, quiet ? 1 : -1);
+	td->freerun.quiet = quiet;
+}
+
+/*
+ * Returns whether it is to be looked again: somebody has work, or is about to.  If not, the
+ * next group has to be seen, to begin again.
+ */
 static bool look_locked(struct tg_device *td, u64 now)
 {
 	struct tg_freerun *f = &td->freerun;
@@ -217,8 +251,14 @@ static bool look_locked(struct tg_device *td, u64 now)
 	lockdep_assert_held(&td->lock);
 	find_active_locked(td, &a);
 	account_locked(td, &a, now);
-	list_for_each_entry(fc, &f->chans, node)
-		f->stop |= is_behind(fc, max(a.nr, 1U));
+	list_for_each_entry(fc, &f->chans, node) {
+		count_locked(td, chan_of(fc));
+		f->stop |= is_behind_locked(chan_of(fc), max(a.nr, 1U));
+	}
+	if (!a.nr || f->stop)
+		tg_freerun_see_next(f);
+	if (f->on && !f->stop && now - f->began_ns >= QUIET_NS)
+		set_quiet_locked(td, true);
 	return a.nr;
 }
 
@@ -278,7 +318,11 @@ void tg_runner_drop_locked(struct tg_device *td)
 	lockdep_assert_held(&td->lock);
 	list_for_each_entry_safe(fc, n, &f->chans, node)
 		leave_list_locked(td, fc);
+	set_quiet_locked(td, false);
 	WRITE_ONCE(f->on, false);
+	f->nr_sweeps = 0;
+	if (!list_empty(&f->loose))
+		mod_delayed_work(system_wq, &f->sweep, 1);
 }
 
 void tg_runner_forget_locked(struct tg_chan *chan)
@@ -288,18 +332,9 @@ void tg_runner_forget_locked(struct tg_chan *chan)
 	lockdep_assert_held(&td->lock);
 	if (!list_empty(&chan->freerun.node))
 		leave_list_locked(td, &chan->freerun);
+	list_del_init(&chan->freerun.loose);
 	if (!td->freerun.nr_chans)
 		tg_runner_drop_locked(td);
-}
-
-void tg_runner_pushed_locked(struct tg_device *td, struct tg_chan *chan,
-			     struct dma_fence *fence)
-{
-	lockdep_assert_held(&td->lock);
-	add_fence_locked(td, &chan->freerun, fence);
-	chan->client->task.nr_groups++;
-	td->freerun.nr_groups++;
-	begin_looking_locked(td);
 }
 
 /* How many of its groups are about what one of @nr_chans may have there. */
@@ -318,7 +353,7 @@ static void thin_out_locked(struct tg_device *td)
 
 	lockdep_assert_held(&td->lock);
 	list_for_each_entry_safe(fc, n, &td->freerun.chans, node)
-		if (!fc->inside && !tg_runner_has(fc, 0))
+		if (!fc->inside && !has_work_locked(chan_of(fc)))
 			leave_list_locked(td, fc);
 }
 
@@ -332,15 +367,40 @@ bool tg_runner_join_locked(struct tg_device *td, struct tg_chan *chan)
 	if (f->nr_chans >= TG_FREERUN_CHANS)
 		return false;
 	chan->freerun.depth = depth_of(chan, f->nr_chans + 1);
+	chan->ops->number(chan, &chan->freerun.nr);
 	list_add_tail(&chan->freerun.node, &f->chans);
 	f->nr_chans++;
 	f->nr_clients += !chan->client->nr_free++;
 	return true;
 }
 
+/*
+ * It goes in steps of half of what it may have: the next may be sent when those before the
+ * last have ended.
+ */
+bool tg_runner_go_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	struct tg_freerun_chan *fc = &chan->freerun;
+	u32 step = max(fc->depth / 2, 1U), sent;
+
+	lockdep_assert_held(&td->lock);
+	count_locked(td, chan);
+	if (!fc->mark || tg_compat_fence_passed(fc->mark)) {
+		set_fence(&fc->mark, tg_runner_newest_locked(chan));
+		fc->mark_nr = fc->nr;
+	}
+	sent = fc->nr - fc->mark_nr;
+	if (sent >= step)
+		return false;
+	atomic_set(fc->pass, step - sent - 1);
+	begin_looking_locked(td);
+	return true;
+}
+
 void tg_runner_start(struct tg_device *td)
 {
 	INIT_LIST_HEAD(&td->freerun.chans);
+	INIT_LIST_HEAD(&td->freerun.loose);
 	tg_compat_hrtimer_setup(&td->freerun.look, look, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
 }
 

@@ -19,15 +19,20 @@ void tg_runner_begin_locked(struct tg_device *td);
 /** tg_runner_join_locked - so does @chan, which did not; false if too many do */
 bool tg_runner_join_locked(struct tg_device *td, struct tg_chan *chan);
 
-/** tg_runner_pushed_locked - the GPU has a group of a channel that does */
-void tg_runner_pushed_locked(struct tg_device *td, struct tg_chan *chan,
-			     struct dma_fence *fence);
+/**
+ * tg_runner_go_locked - whether a channel that does may send a group
+ *
+ * Some more then pass unseen.  Else tg_freerun_chan.mark is to be waited for.
+ */
+bool tg_runner_go_locked(struct tg_device *td, struct tg_chan *chan);
 
-/** tg_runner_fence - the fence of the group @back before the channel's newest, or NULL */
-struct dma_fence *tg_runner_fence(const struct tg_freerun_chan *fc, u64 back);
-
-/** tg_runner_has - whether the GPU still has that group */
-bool tg_runner_has(const struct tg_freerun_chan *fc, u64 back);
+/**
+ * tg_runner_newest_locked - the fence of the newest group that the GPU has of a channel
+ * that is not dead and whose tg_chan_ops.number is known
+ *
+ * Return: with a reference, or NULL.
+ */
+struct dma_fence *tg_runner_newest_locked(struct tg_chan *chan);
 
 /** tg_runner_drop_locked - nobody runs free; what they have on the GPU is forgotten */
 void tg_runner_drop_locked(struct tg_device *td);

@@ -10,7 +10,6 @@
 #include <linux/list.h>
 #include <linux/math64.h>
 
-#include "attach/tg_attach.h"
 #include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_dev_group.h"
@@ -24,18 +23,12 @@
 #include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_runner.h"
+#include "tg_see.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
 /* Once can be chance: between two groups, or before the GPU has got to it. */
 #define IDLE_LOOKS 2
-
-/*
- * GPUs, and those of them that nothing is scheduled on for long.  The lock is
- * inside of tg_device.lock.
- */
-static DEFINE_SPINLOCK(idle_lock);
-static unsigned int nr_devices, nr_lasting;
 
 const char *tg_bypass_reason(const struct tg_device *td)
 {
@@ -48,18 +41,6 @@ const char *tg_bypass_reason(const struct tg_device *td)
 	return NULL;
 }
 
-/* Tells the hooks whether there is anything to see. */
-static void count_idle(int devices_more, int lasting_more)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&idle_lock, flags);
-	nr_devices += devices_more;
-	nr_lasting += lasting_more;
-	tg_attach_set_idle(nr_devices && nr_devices == nr_lasting);
-	spin_unlock_irqrestore(&idle_lock, flags);
-}
-
 static void set_bypass_locked(struct tg_device *td, unsigned int bypass)
 {
 	bool was = td->bypass & TG_BYPASS_LASTING;
@@ -68,7 +49,7 @@ static void set_bypass_locked(struct tg_device *td, unsigned int bypass)
 	lockdep_assert_held(&td->lock);
 	td->bypass = bypass;
 	if (was != is)
-		count_idle(0, is ? 1 : -1);
+		tg_see_count(0, is ? 1 : -1, 0);
 }
 
 static void announce_locked(struct tg_device *td)
@@ -84,9 +65,9 @@ void tg_bypass_set(struct tg_device *td, unsigned int bits)
 	bool more;
 
 	spin_lock_irqsave(&td->lock, flags);
+	tg_runner_drop_locked(td);
 	set_bypass_locked(td, td->bypass | bits);
 	announce_locked(td);
-	tg_runner_drop_locked(td);
 	tg_job_forget_locked(td, NULL);
 	spin_unlock_irqrestore(&td->lock, flags);
 	/* From here on none comes; or scheduling goes on, and who waits may wait. */
@@ -271,11 +252,11 @@ void tg_watchdog_start(struct tg_device *td)
 {
 	tg_compat_hrtimer_setup(&td->watchdog, watchdog, CLOCK_MONOTONIC,
 				HRTIMER_MODE_ABS);
-	count_idle(1, 0);
+	tg_see_count(1, 0, 0);
 }
 
 void tg_watchdog_stop(struct tg_device *td)
 {
 	hrtimer_cancel(&td->watchdog);
-	count_idle(-1, td->bypass & TG_BYPASS_LASTING ? -1 : 0);
+	tg_see_count(-1, td->bypass & TG_BYPASS_LASTING ? -1 : 0, 0);
 }

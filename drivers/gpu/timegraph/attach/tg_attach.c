@@ -33,11 +33,12 @@ static const struct tg_attach_ops *attached;
 static int last_error;
 
 /*
- * What tg_attach_set_idle() said last, and whether it is listened to: it may still be
+ * What tg_attach_see() said last, and whether it is listened to: it may still be
  * called when the module goes.
  */
-static DEFINE_SPINLOCK(idle_lock);
-static bool idle, listening;
+static DEFINE_SPINLOCK(see_lock);
+static enum tg_see wanted_see = TG_SEE_ALL;
+static bool listening;
 
 static bool wanted(const struct tg_attach_ops *p)
 {
@@ -67,8 +68,8 @@ static int try_attach(void)
 		else if (ret != -ENODEV)
 			break;
 	}
-	if (attached && attached->set_idle)
-		attached->set_idle(READ_ONCE(idle));
+	if (attached && attached->see)
+		attached->see(READ_ONCE(wanted_see));
 	last_error = attached ? 0 : ret;
 	return last_error;
 }
@@ -82,34 +83,34 @@ static void detach(void)
 	last_error = -ENODEV;
 }
 
-static void apply_idle(struct work_struct *work)
+static void apply_see(struct work_struct *work)
 {
 	mutex_lock(&attach_mutex);
-	if (attached && attached->set_idle)
-		attached->set_idle(READ_ONCE(idle));
+	if (attached && attached->see)
+		attached->see(READ_ONCE(wanted_see));
 	mutex_unlock(&attach_mutex);
 }
 
-static DECLARE_WORK(idle_work, apply_idle);
+static DECLARE_WORK(see_work, apply_see);
 
-void tg_attach_set_idle(bool is_idle)
+void tg_attach_see(enum tg_see see)
 {
 	unsigned long flags;
 
-	spin_lock_irqsave(&idle_lock, flags);
-	WRITE_ONCE(idle, is_idle);
+	spin_lock_irqsave(&see_lock, flags);
+	WRITE_ONCE(wanted_see, see);
 	if (listening)
-		schedule_work(&idle_work);
-	spin_unlock_irqrestore(&idle_lock, flags);
+		schedule_work(&see_work);
+	spin_unlock_irqrestore(&see_lock, flags);
 }
 
 static void listen(bool on)
 {
-	spin_lock_irq(&idle_lock);
+	spin_lock_irq(&see_lock);
 	listening = on;
-	spin_unlock_irq(&idle_lock);
+	spin_unlock_irq(&see_lock);
 	if (!on)
-		cancel_work_sync(&idle_work);
+		cancel_work_sync(&see_work);
 }
 
 /*

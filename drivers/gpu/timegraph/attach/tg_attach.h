@@ -15,6 +15,7 @@
 #ifndef TG_ATTACH_H
 #define TG_ATTACH_H
 
+#include <linux/atomic.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -48,6 +49,18 @@ struct tg_hook_group;
 	(TG_HOOK_NOTIFY_BYTES + TG_HOOK_NR_STAMPS * TG_HOOK_STAMP_BYTES)
 
 /**
+ * enum tg_see - how much is to be seen of what nouveau does
+ * @TG_SEE_CHANNELS: that channels come and go: nothing is scheduled
+ * @TG_SEE_CALLS: and that groups are submitted: all that are, for long, run free
+ * @TG_SEE_ALL: and what nouveau does with them
+ */
+enum tg_see {
+	TG_SEE_CHANNELS,
+	TG_SEE_CALLS,
+	TG_SEE_ALL,
+};
+
+/**
  * struct tg_attach_ops - a provider
  * @name: what "attach=" and the status call it
  * @attach: attaches to the nouveau that is loaded.  May sleep; serialised with
@@ -56,9 +69,9 @@ struct tg_hook_group;
  * @detach: undoes @attach.  May sleep.  When it returns no thread is in a hook
  *	any more, every channel has been taken back, and a grace period of RCU tasks
  *	has passed
- * @set_idle: groups may pass unseen from now on, or may not.  Channels never may.
- *	When groups are seen again, calls tg_registry_new_epoch().  May sleep,
- *	serialised with @attach and @detach; may be NULL
+ * @see: so much is to be seen from now on.  When groups are that were not, calls
+ *	tg_registry_new_epoch().  May sleep, serialised with @attach and @detach; may be
+ *	NULL
  * @text: what can be done with the nouveau that is attached, for a person, as
  *	snprintf(); process context; NULL: nothing to say but the name
  * @ref: REF_CNT of a channel with &tg_hook_chan.notify.  Any context
@@ -72,6 +85,11 @@ struct tg_hook_group;
  *	context; may be NULL
  * @engine_context: the context that the engine is at, 0 for none.  Any context, the GPU
  *	awake; NULL if @context is
+ * @number: of the newest group that the channel was given, as of its fence; false: that
+ *	cannot be told (yet), nor can @newest be asked.  Any context, tg_device.lock held
+ *	and the channel not dead; may be NULL, and @newest with it
+ * @newest: the newest of its groups that may not have ended: its fence, with a
+ *	reference, or NULL for none.  As @number
  * @push_map: words of the user's push buffers from word @offset of entry @index
  *	on, to the end of the page or of the entry; their number goes to @count.
  *	NULL at the end of the entry; ERR_PTR if they cannot be read, which is
@@ -86,7 +104,7 @@ struct tg_attach_ops {
 	const char *name;
 	int (*attach)(void);
 	void (*detach)(void);
-	void (*set_idle)(bool idle);
+	void (*see)(enum tg_see see);
 	int (*text)(char *buf, size_t size);
 	u32 (*ref)(const struct tg_hook_chan *hc);
 	u64 (*time)(const struct tg_hook_chan *hc);
@@ -94,6 +112,8 @@ struct tg_attach_ops {
 	int (*engine)(const struct tg_hook_chan *hc);
 	u32 (*context)(const struct tg_hook_chan *hc);
 	u32 (*engine_context)(const struct tg_hook_chan *hc);
+	bool (*number)(const struct tg_hook_chan *hc, u32 *nr);
+	struct dma_fence *(*newest)(const struct tg_hook_chan *hc);
 	const u32 *(*push_map)(struct tg_hook_group *g, u32 index, u32 offset,
 			       u32 *count);
 	void (*push_unmap)(const u32 *words);
@@ -117,6 +137,8 @@ struct tg_attach_ops {
  * @scratch_cpu: its mapping, coherent with the GPU, or NULL
  * @sema_dma: the DMA object for semaphores in @scratch, 0 where the class has no
  *	SET_CONTEXT_DMA_SEMAPHORE (Fermi and later)
+ * @pass: groups that a provider whose @number says something need not tell of: it counts
+ *	them down, timegraph sets it at any time
  * @priv: timegraph's, set by tg_nouveau_chan_new()
  *
  * @notify to @sema_dma are final when the first tg_nouveau_read() is called, but
@@ -136,6 +158,7 @@ struct tg_hook_chan {
 	u64 scratch;
 	void *scratch_cpu;
 	u32 sema_dma;
+	atomic_t pass;
 	struct tg_chan *priv;
 };
 
@@ -167,11 +190,8 @@ extern const struct tg_attach_ops tg_stock;
 #endif
 extern const struct tg_attach_ops tg_patch;
 
-/**
- * tg_attach_set_idle - whether nothing is scheduled on any GPU, for long: then
- * groups may pass unseen; any context
- */
-void tg_attach_set_idle(bool idle);
+/** tg_attach_see - how much is to be seen, of all GPUs; any context, done soon */
+void tg_attach_see(enum tg_see see);
 
 /** tg_attach_init - attach as the module parameter says, now or when nouveau comes */
 int tg_attach_init(void);

@@ -12,6 +12,7 @@
  *	tg_stock_bo.c		user space's buffers
  *	tg_stock_mem.c		how they are made and freed, and where they are put
  *	tg_stock_ring.c		writing into a channel's ring
+ *	tg_stock_fence.c	what a channel was given last
  *	tg_stock_gpu.c		a GPU's registers
  */
 #ifndef TG_STOCK_H
@@ -29,6 +30,7 @@
 #include "tg_attach.h"
 #include "tg_btf.h"
 
+struct dma_fence;
 struct drm_device;
 struct drm_file;
 struct drm_gem_object;
@@ -74,7 +76,7 @@ enum tg_stock_fn {
  *	tg_stock_original(); or
  * @enter: is called when it is entered, with its first four arguments, which it
  *	may change.  Not to sleep
- * @always: also while groups may pass unseen
+ * @from: it is to be seen if so much is
  * @required: without it there is no scheduling
  * @memory: only where video memory can be reserved (vram=1): some are called for each
  *	buffer of each group
@@ -86,7 +88,7 @@ struct tg_stock_hook {
 	const char *or_else;
 	void *replace;
 	void (*enter)(unsigned long *args);
-	bool always;
+	enum tg_see from;
 	bool required;
 	bool memory;
 	const char *param[6];
@@ -104,20 +106,16 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 			const struct tg_btf *btf);
 
 /**
- * tg_stock_hooks_start - redirect all that were found; may sleep
+ * tg_stock_hooks_see - redirect those that were found of what is to be seen; may sleep
+ * @anew: whether calls are that were not; or NULL
  *
  * Return: 0, or an error, which was reported: some may be redirected all the same,
  * until tg_stock_hooks_stop().
  */
-int tg_stock_hooks_start(void);
+int tg_stock_hooks_see(enum tg_see see, bool *anew);
 
-/**
- * tg_stock_hooks_see_groups - whether what is not &tg_stock_hook.always is
- * redirected; may sleep, not two at a time
- *
- * Return: 1 if that is new, 0 if it was so, or an error, which was reported.
- */
-int tg_stock_hooks_see_groups(bool see);
+/** tg_stock_hooks_see_calls_only - whether that is %TG_SEE_CALLS now */
+bool tg_stock_hooks_see_calls_only(void);
 
 /**
  * tg_stock_hooks_stop - no function is redirected any more
@@ -158,6 +156,12 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @map: the ring's first word
  * @ib_put: of struct nouveau_channel: the next entry
  * @gpfifo: space is kept by struct nvif_chan (7.2)
+ * @fences: the next six are known
+ * @cli_mutex: of its client: PUSHBUF holds it from before it reads user memory to its end
+ * @chan_fence: struct nouveau_channel: its struct nouveau_fence_chan
+ * @fctx_pending: there, the fences that may not have signalled, oldest first
+ * @fctx_sequence: the newest one's number
+ * @fence_head: struct nouveau_fence, which begins with its dma_fence: in that list
  * @gr: an interrupt's struct nvkm_gr can be followed to its device
  * @gr_device: struct nvkm_gr: its struct nvkm_device
  * @device_dev: struct nvkm_device: its struct device
@@ -183,6 +187,12 @@ struct tg_stock_layout {
 	u32 map;
 	u32 ib_put;
 	bool gpfifo;
+	bool fences;
+	u32 cli_mutex;
+	u32 chan_fence;
+	u32 fctx_pending;
+	u32 fctx_sequence;
+	u32 fence_head;
 	bool gr;
 	u32 gr_device;
 	u32 device_dev;
@@ -334,6 +344,7 @@ void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file);
  * @context: what PGRAPH calls its context: the address of the instance block / 4096; 0 if
  *	that is not known (yet)
  * @ring: @nv's ring may be written
+ * @fenced: what nouveau keeps of @nv's fences was held to be true
  * @page: the buffer that has the scratch area, a reference and a pin are held
  */
 struct tg_stock_chan {
@@ -350,6 +361,7 @@ struct tg_stock_chan {
 	void *nv;
 	u32 context;
 	bool ring;
+	bool fenced;
 	struct drm_gem_object *page;
 };
 
@@ -372,6 +384,16 @@ void tg_stock_chan_add(const struct tg_stock_chan_args *args);
 
 /** tg_stock_chan_find - with a reference, or NULL */
 struct tg_stock_chan *tg_stock_chan_find(struct drm_file *file, int chid);
+
+/**
+ * tg_stock_chan_pass - whether a call of PUSHBUF may; any context
+ * @data: the second argument of that
+ * @file: and the third
+ *
+ * Not while a call of its client's is in nouveau already: threads without number could
+ * wait there, with what they were let, until the others have to ask.
+ */
+bool tg_stock_chan_pass(unsigned long data, unsigned long file);
 
 typedef bool (*tg_stock_exists_fn)(struct drm_device *dev, struct drm_file *file,
 				   int chid);
@@ -418,6 +440,9 @@ void tg_stock_chan_free(struct list_head *gone);
 
 /* --- tg_stock_ring.c --- */
 
+/* Memory that kmalloc() can have given: nothing else is followed. */
+bool tg_stock_is_memory(const void *p);
+
 /**
  * tg_stock_ring_learn - is @nv the channel, and is its ring what BTF says?
  * @nv: what nouveau calls the channel with
@@ -436,5 +461,25 @@ int tg_stock_ring_write(struct tg_stock_chan *sc, const u32 *words, u32 nr);
 
 /** tg_stock_ring_kick - give them to the channel */
 void tg_stock_ring_kick(struct tg_stock_chan *sc);
+
+/* --- tg_stock_fence.c --- */
+
+/**
+ * tg_stock_fence_learn - is what nouveau keeps of a channel's fences where BTF says?
+ * @fence: which it has emitted just now for the channel
+ *
+ * Reads only.  A yes is kept in sc->fenced; a no can be chance.  Between
+ * tg_stock_chan_enter() and _leave().
+ */
+void tg_stock_fence_learn(struct tg_stock_chan *sc, const struct dma_fence *fence);
+
+/*
+ * tg_attach_ops.number and .newest: also between tg_stock_chan_enter() and _leave().
+ */
+bool tg_stock_fence_number(const struct tg_stock_chan *sc, u32 *nr);
+struct dma_fence *tg_stock_fence_newest(const struct tg_stock_chan *sc);
+
+/** tg_stock_fence_busy - whether a call of the client's is in nouveau; the file is open */
+bool tg_stock_fence_busy(const struct drm_file *file);
 
 #endif

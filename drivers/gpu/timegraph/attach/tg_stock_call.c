@@ -134,6 +134,7 @@ void tg_stock_enter_emit(unsigned long *args)
 	dma_fence_put(call->fence);
 	call->fence = NULL;
 	call->emitted = (void *)args[0];
+	call->busy = tg_stock_layout.fences && tg_stock_fence_busy(call->file);
 	if (call->space && channel_of(args) == call->sc->nv)
 		add_trailer(call);
 }

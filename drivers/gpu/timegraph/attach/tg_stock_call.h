@@ -45,6 +45,9 @@ extern struct srcu_struct tg_stock_calls_srcu;
  * @index: its number
  * @obj: its buffer, locked, or NULL
  * @free: it need not be admitted
+ * @number: of the newest fence of the channel before it was given to nouveau
+ * @numbered: @number is known
+ * @busy: what is to say that a call of its client's is in nouveau said so, while it was
  * @space: the space that the group needs was asked for, with what is added to it
  * @emitted: the fence that ends it; a key only
  * @fence: the same, with a reference, once it is one
@@ -65,6 +68,9 @@ struct tg_stock_call {
 	struct drm_gem_object *obj;
 
 	bool free;
+	u32 number;
+	bool numbered;
+	bool busy;
 	bool space;
 	void *emitted;
 	struct dma_fence *fence;

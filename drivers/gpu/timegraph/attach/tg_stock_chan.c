@@ -18,6 +18,7 @@
 #include <linux/delay.h>
 #include <linux/hashtable.h>
 #include <linux/mm.h>
+#include <linux/preempt.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 
@@ -273,19 +274,41 @@ void tg_stock_chan_add(const struct tg_stock_chan_args *args)
 	tg_stock_chan_free(&gone);
 }
 
+static struct tg_stock_chan *find_rcu(const struct drm_file *file, int chid)
+{
+	struct tg_stock_chan *sc;
+
+	hash_for_each_possible_rcu(table, sc, node, (unsigned long)file)
+		if (sc->file == file && sc->base.chid == chid)
+			return sc;
+	return NULL;
+}
+
 struct tg_stock_chan *tg_stock_chan_find(struct drm_file *file, int chid)
 {
 	struct tg_stock_chan *sc;
 
 	rcu_read_lock();
-	hash_for_each_possible_rcu(table, sc, node, (unsigned long)file)
-		if (sc->file == file && sc->base.chid == chid &&
-		    kref_get_unless_zero(&sc->ref))
-			goto out;
-	sc = NULL;
-out:
+	sc = find_rcu(file, chid);
+	if (sc && !kref_get_unless_zero(&sc->ref))
+		sc = NULL;
 	rcu_read_unlock();
 	return sc;
+}
+
+/* Of RCU's ways the one that costs least: this is the way of each group that runs free. */
+bool tg_stock_chan_pass(unsigned long data, unsigned long file)
+{
+	const struct tg_abi_pushbuf *req = (const void *)data;
+	struct tg_stock_chan *sc;
+	bool passes;
+
+	preempt_disable_notrace();
+	sc = find_rcu((struct drm_file *)file, req->channel);
+	passes = sc && atomic_read(&sc->base.pass) && !tg_stock_fence_busy(sc->file) &&
+		 atomic_dec_if_positive(&sc->base.pass) >= 0;
+	preempt_enable_notrace();
+	return passes;
 }
 
 /*

@@ -3,9 +3,8 @@
  * Functions of a module that knows nothing of it are redirected, or seen when
  * they are entered, by ftrace, as livepatch does it.
  *
- * They share two struct ftrace_ops, since removing one takes grace periods of RCU
- * tasks: that of channels, and that of groups, which goes while nothing is
- * scheduled.  IPMODIFY: nobody else may redirect the same functions, which ftrace
+ * They share a struct ftrace_ops for each enum tg_see, since removing one takes grace
+ * periods of RCU tasks.  IPMODIFY: nobody else may redirect the same functions, which ftrace
  * sees to.  PERMANENT: kernel.ftrace_enabled=0 fails instead of unhooking silently.
  *
  * A function that is replaced calls the original by its address, as it stands in
@@ -18,6 +17,7 @@
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
 
 #include "../tg_compat.h"
@@ -52,6 +52,11 @@ static unsigned int slot_of(unsigned long ip)
 	return (ip >> 4) % NR_SLOTS;
 }
 
+static bool is_ours(unsigned long parent)
+{
+	return parent - text_base < text_size;
+}
+
 static void notrace redirect(unsigned long ip, unsigned long parent,
 			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
@@ -65,19 +70,26 @@ static void notrace redirect(unsigned long ip, unsigned long parent,
 		return;
 	if (f->hook->enter)
 		tg_compat_ftrace_enter(fregs, f->hook->enter);
-	else if (parent - text_base >= text_size)
+	else if (!is_ours(parent))
 		tg_compat_ftrace_regs(fregs)->ip =
 			(unsigned long)f->hook->replace;
 }
 
-#define FTRACE_OPS { \
-	.func = redirect, \
-	.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT, \
+/* The way of every group: most that run free go no further than here. */
+static void notrace redirect_call(unsigned long ip, unsigned long parent,
+				  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct pt_regs *regs = tg_compat_ftrace_regs(fregs);
+
+	if (ip != found[TG_FN_PUSHBUF].ip || is_ours(parent) ||
+	    !tg_stock_chan_pass(regs->si, regs->dx))
+		redirect(ip, parent, ops, fregs);
 }
 
-static struct ftrace_ops channel_ops = FTRACE_OPS;
-static struct ftrace_ops group_ops = FTRACE_OPS;
-static bool seeing_channels, seeing_groups;
+/* Of functions that are redirected together, and how many of these there are now. */
+static DEFINE_MUTEX(ops_mutex);
+static struct ftrace_ops ops_of[TG_SEE_ALL + 1];
+static unsigned int nr_seen;
 
 /* Whether @address is the very beginning of nouveau's @name. */
 static bool is_entry(unsigned long address, const char *name)
@@ -152,8 +164,7 @@ static bool find_one(const struct tg_btf *btf, const char *name,
 		*why = "its parameters are others";
 		return false;
 	}
-	if (ftrace_set_filter_ip(h->always ? &channel_ops : &group_ops, f->ip,
-				 0, 0)) {
+	if (ftrace_set_filter_ip(&ops_of[h->from], f->ip, 0, 0)) {
 		*why = "ftrace cannot trace it";
 		return false;
 	}
@@ -161,13 +172,10 @@ static bool find_one(const struct tg_btf *btf, const char *name,
 	return true;
 }
 
-/* What ftrace_free_filter() has freed must not be found by the next attach. */
 static void free_filters(void)
 {
-	ftrace_free_filter(&channel_ops);
-	ftrace_free_filter(&group_ops);
-	channel_ops = (struct ftrace_ops)FTRACE_OPS;
-	group_ops = (struct ftrace_ops)FTRACE_OPS;
+	for (unsigned int i = 0; i < ARRAY_SIZE(ops_of); i++)
+		ftrace_free_filter(&ops_of[i]);
 }
 
 static void add_slot(const struct found *f)
@@ -186,6 +194,11 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 
 	memset(found, 0, sizeof(found));
 	memset(slots, 0, sizeof(slots));
+	for (unsigned int i = 0; i < ARRAY_SIZE(ops_of); i++)
+		ops_of[i] = (struct ftrace_ops){
+			.func = i == TG_SEE_CALLS ? redirect_call : redirect,
+			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
+		};
 	tg_compat_module_text(THIS_MODULE, &text_base, &text_size);
 	for (int i = 0; i < TG_NR_FN; i++) {
 		const struct tg_stock_hook *h = &hooks[i];
@@ -222,37 +235,47 @@ static int start(struct ftrace_ops *ops)
 	return ret;
 }
 
-int tg_stock_hooks_start(void)
-{
-	int ret = start(&channel_ops);
-
-	seeing_channels = !ret;
-	return ret ?: min(tg_stock_hooks_see_groups(true), 0);
-}
-
-int tg_stock_hooks_see_groups(bool see)
+/* The first @nr are redirected from now on. */
+static int see_first(unsigned int nr)
 {
 	int ret;
 
-	if (see == seeing_groups)
-		return 0;
-	if (see) {
-		ret = start(&group_ops);
+	lockdep_assert_held(&ops_mutex);
+	while (nr_seen > nr)
+		unregister_ftrace_function(&ops_of[--nr_seen]);
+	while (nr_seen < nr) {
+		ret = start(&ops_of[nr_seen]);
 		if (ret)
 			return ret;
-	} else {
-		unregister_ftrace_function(&group_ops);
+		WRITE_ONCE(nr_seen, nr_seen + 1);
 	}
-	seeing_groups = see;
-	return 1;
+	return 0;
+}
+
+int tg_stock_hooks_see(enum tg_see see, bool *anew)
+{
+	unsigned int before;
+	int ret;
+
+	mutex_lock(&ops_mutex);
+	before = nr_seen;
+	ret = see_first(see + 1);
+	if (anew)
+		*anew = before <= TG_SEE_CALLS && nr_seen > TG_SEE_CALLS;
+	mutex_unlock(&ops_mutex);
+	return ret;
+}
+
+bool tg_stock_hooks_see_calls_only(void)
+{
+	return READ_ONCE(nr_seen) == TG_SEE_CALLS + 1;
 }
 
 void tg_stock_hooks_stop(void)
 {
-	tg_stock_hooks_see_groups(false);
-	if (seeing_channels)
-		unregister_ftrace_function(&channel_ops);
-	seeing_channels = false;
+	mutex_lock(&ops_mutex);
+	see_first(0);
+	mutex_unlock(&ops_mutex);
 	free_filters();
 }
 

@@ -165,6 +165,18 @@ static bool find_gr(const struct tg_btf *btf, struct tg_stock_layout *l)
 	       member(btf, "nvkm_device", "dev", "*device", &l->device_dev);
 }
 
+static bool find_fences(const struct tg_btf *btf, struct tg_stock_layout *l)
+{
+	u32 base;
+
+	return member(btf, "nouveau_cli", "mutex", "mutex", &l->cli_mutex) &&
+	       member(btf, "nouveau_channel", "fence", "*", &l->chan_fence) &&
+	       member(btf, "nouveau_fence_chan", "pending", "list_head", &l->fctx_pending) &&
+	       member(btf, "nouveau_fence_chan", "sequence", WANT_INT32, &l->fctx_sequence) &&
+	       member(btf, "nouveau_fence", "head", "list_head", &l->fence_head) &&
+	       member(btf, "nouveau_fence", "base", "dma_fence", &base) && !base;
+}
+
 static void find_all(const struct tg_btf *btf, struct tg_stock_layout *l)
 {
 	l->known = find_chan(btf, l);
@@ -172,6 +184,7 @@ static void find_all(const struct tg_btf *btf, struct tg_stock_layout *l)
 		l->missing = "nouveau's channels are not laid out as expected";
 		return;
 	}
+	l->fences = find_fences(btf, l);
 	l->gr = find_gr(btf, l);
 	l->ring = find_ring(btf, l) && l->gr;
 	if (!l->ring)

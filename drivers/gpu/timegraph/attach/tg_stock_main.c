@@ -171,111 +171,119 @@ static int on_runtime_resume(struct device *dev)
 static const struct tg_stock_hook hooks[TG_NR_FN] = {
 	[TG_FN_PUSHBUF] = {
 		.name = "nouveau_gem_ioctl_pushbuf",
+		.from = TG_SEE_CALLS,
 		.replace = tg_stock_pushbuf, .required = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_EXEC] = {
 		.name = "nouveau_exec_ioctl_exec",
+		.from = TG_SEE_CALLS,
 		.replace = tg_stock_exec, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_EXEC_RUN] = {
 		.name = "nouveau_exec_job_run",
+		.from = TG_SEE_CALLS,
 		.replace = tg_stock_exec_run, .param = { "nouveau_job" },
 	},
 	[TG_FN_CHAN_ALLOC] = {
 		.name = "nouveau_abi16_ioctl_channel_alloc",
-		.replace = chan_alloc, .always = true, .required = true, .param = IOCTL_PARAMS,
+		.replace = chan_alloc, .required = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_CHAN_FREE] = {
 		.name = "nouveau_abi16_ioctl_channel_free",
-		.replace = chan_free, .always = true, .required = true, .param = IOCTL_PARAMS,
+		.replace = chan_free, .required = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_GEM_NEW] = {
 		.name = "nouveau_gem_ioctl_new",
-		.replace = tg_stock_gem_new, .memory = true, .always = true, .param = IOCTL_PARAMS,
+		.replace = tg_stock_gem_new, .memory = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_DUMB_CREATE] = {
 		.name = "nouveau_display_dumb_create",
-		.replace = tg_stock_dumb_create, .memory = true, .always = true,
+		.replace = tg_stock_dumb_create, .memory = true,
 		.param = { "drm_file", "drm_device", "drm_mode_create_dumb" },
 	},
 	[TG_FN_POSTCLOSE] = {
 		.name = "nouveau_drm_postclose",
-		.replace = postclose, .always = true, .required = true,
+		.replace = postclose, .required = true,
 		.param = { "drm_device", "drm_file" },
 	},
 	[TG_FN_GR_INTR] = {
 		.name = "nv50_gr_intr",
-		.replace = gr_intr, .always = true, .param = { "nvkm_gr" },
+		.replace = gr_intr, .param = { "nvkm_gr" },
 	},
 	[TG_FN_SUSPEND] = {
 		.name = "nouveau_pmops_suspend",
-		.replace = on_suspend, .always = true, .required = true, .param = { "device" },
+		.replace = on_suspend, .required = true, .param = { "device" },
 	},
 	[TG_FN_RESUME] = {
 		.name = "nouveau_pmops_resume",
-		.replace = on_resume, .always = true, .required = true, .param = { "device" },
+		.replace = on_resume, .required = true, .param = { "device" },
 	},
 	[TG_FN_FREEZE] = {
 		.name = "nouveau_pmops_freeze",
-		.replace = on_freeze, .always = true, .param = { "device" },
+		.replace = on_freeze, .param = { "device" },
 	},
 	[TG_FN_THAW] = {
 		.name = "nouveau_pmops_thaw",
-		.replace = on_thaw, .always = true, .param = { "device" },
+		.replace = on_thaw, .param = { "device" },
 	},
 	[TG_FN_RUNTIME_SUSPEND] = {
 		.name = "nouveau_pmops_runtime_suspend",
-		.replace = on_runtime_suspend, .always = true, .param = { "device" },
+		.replace = on_runtime_suspend, .param = { "device" },
 	},
 	[TG_FN_RUNTIME_RESUME] = {
 		.name = "nouveau_pmops_runtime_resume",
-		.replace = on_runtime_resume, .always = true, .param = { "device" },
+		.replace = on_runtime_resume, .param = { "device" },
 	},
 	[TG_FN_EMIT] = {
 		.name = "nouveau_fence_emit",
+		.from = TG_SEE_ALL,
 		.enter = tg_stock_enter_emit, .required = true,
 		.param = { "nouveau_fence" },
 	},
 	[TG_FN_UNREF] = {
 		.name = "nouveau_fence_unref",
+		.from = TG_SEE_ALL,
 		.enter = tg_stock_enter_unref, .required = true, .param = { "" },
 	},
 	[TG_FN_JOB] = {
 		.name = "nouveau_job_submit",
+		.from = TG_SEE_CALLS,
 		.enter = tg_stock_enter_job, .param = { "nouveau_job" },
 	},
 	[TG_FN_SPACE] = {
 		.name = "nouveau_dma_wait",
+		.from = TG_SEE_ALL,
 		.or_else = "nvif_chan_gpfifo_wait",
 		.enter = tg_stock_enter_space, .param = { "", "#", "#" },
 	},
 	[TG_FN_UEVENT] = {
 		.name = "nouveau_fence_wait_uevent_handler",
+		.from = TG_SEE_ALL,
 		.enter = enter_uevent, .param = { "" },
 	},
 	[TG_FN_BO_INIT] = {
 		.name = "nouveau_bo_init",
-		.enter = tg_stock_enter_bo_init, .memory = true, .always = true,
+		.enter = tg_stock_enter_bo_init, .memory = true,
 		.param = { "nouveau_bo", "##", "#", "#" },
 	},
 	[TG_FN_BO_PLACE] = {
 		.name = "nouveau_bo_placement_set",
-		.enter = tg_stock_enter_bo_place, .memory = true, .always = true,
+		.enter = tg_stock_enter_bo_place, .memory = true,
 		.param = { "nouveau_bo", "#", "#" },
 	},
 	[TG_FN_BO_PIN] = {
 		.name = "nouveau_bo_pin",
-		.enter = tg_stock_enter_bo_pin, .memory = true, .always = true,
+		.enter = tg_stock_enter_bo_pin, .memory = true,
 		.param = { "nouveau_bo", "#" },
 	},
 	[TG_FN_GEM_DEL] = {
 		.name = "nouveau_gem_object_del",
-		.enter = tg_stock_enter_gem_del, .memory = true, .always = true,
+		.enter = tg_stock_enter_gem_del, .memory = true,
 		.param = { "drm_gem_object" },
 	},
 	[TG_FN_BO_DEL] = {
 		.name = "nouveau_bo_del_ttm",
-		.enter = tg_stock_enter_bo_del, .memory = true, .always = true,
+		.enter = tg_stock_enter_bo_del, .memory = true,
 		.param = { "ttm_buffer_object" },
 	},
 };
@@ -329,7 +337,7 @@ static int attach(void)
 	tg_stock_calls_init();
 	tg_memory_keep(tg_param_vram);
 	tg_stock_mem_say();
-	ret = tg_stock_hooks_start();
+	ret = tg_stock_hooks_see(TG_SEE_ALL, NULL);
 	if (ret) {
 		/* Some may have been redirected for a moment. */
 		detach();
@@ -342,15 +350,23 @@ static int attach(void)
 }
 
 /* Channels that were made meanwhile are of the epoch before, as those before. */
-static void set_idle(bool idle)
+static void see(enum tg_see see)
 {
-	if (tg_stock_hooks_see_groups(!idle) == 1 && !idle)
+	bool anew;
+
+	tg_stock_hooks_see(see, &anew);
+	if (anew)
 		tg_registry_new_epoch();
+}
+
+static const struct tg_stock_chan *chan_of(const struct tg_hook_chan *hc)
+{
+	return container_of(hc, struct tg_stock_chan, base);
 }
 
 static struct tg_stock_gpu *gpu_of(const struct tg_hook_chan *hc)
 {
-	return container_of(hc, struct tg_stock_chan, base)->gpu;
+	return chan_of(hc)->gpu;
 }
 
 static u32 ref(const struct tg_hook_chan *hc)
@@ -370,7 +386,7 @@ static int engine(const struct tg_hook_chan *hc)
 
 static u32 context(const struct tg_hook_chan *hc)
 {
-	return READ_ONCE(container_of(hc, struct tg_stock_chan, base)->context);
+	return READ_ONCE(chan_of(hc)->context);
 }
 
 static u32 engine_context(const struct tg_hook_chan *hc)
@@ -378,25 +394,39 @@ static u32 engine_context(const struct tg_hook_chan *hc)
 	return tg_stock_gpu_engine_context(gpu_of(hc));
 }
 
+static bool number(const struct tg_hook_chan *hc, u32 *nr)
+{
+	return tg_stock_fence_number(chan_of(hc), nr);
+}
+
+static struct dma_fence *newest(const struct tg_hook_chan *hc)
+{
+	return tg_stock_fence_newest(chan_of(hc));
+}
+
 static int text(char *buf, size_t size)
 {
 	const char *missing = tg_stock_layout.missing;
 
-	return snprintf(buf, size, "stock%s%s",
-			missing ? ", by fences alone: " : "", missing ?: "");
+	return snprintf(buf, size, "stock%s%s%s",
+			missing ? ", by fences alone: " : "", missing ?: "",
+			missing || tg_stock_layout.fences ? "" :
+			", nobody runs free: nouveau's fences are not laid out as expected");
 }
 
 const struct tg_attach_ops tg_stock = {
 	.name = "stock",
 	.attach = attach,
 	.detach = detach,
-	.set_idle = set_idle,
+	.see = see,
 	.text = text,
 	.ref = ref,
 	.time = gpu_time,
 	.engine = engine,
 	.context = context,
 	.engine_context = engine_context,
+	.number = number,
+	.newest = newest,
 	.push_map = tg_stock_push_map,
 	.push_unmap = tg_stock_push_unmap,
 };

@@ -146,7 +146,7 @@ static void settle(struct tg_stock_call *call)
 		fence = NULL;
 	}
 	if (call->free) {
-		tg_nouveau_ran(&call->group, fence);
+		tg_nouveau_ran(&call->group);
 	} else if (call->group.held) {
 		if (fence)
 			tg_nouveau_submitted(&call->group, fence);
@@ -157,8 +157,8 @@ static void settle(struct tg_stock_call *call)
 }
 
 /*
- * Only of a group that is followed is it known what nouveau has done when it fails; and for
- * cards before Tesla, which have relocations, it writes to the caller's memory last.
+ * For cards before Tesla, which have relocations, nouveau writes to the caller's memory
+ * last; for all others it has done nothing yet when it needs that memory.
  */
 static bool can_repeat(const struct tg_stock_call *call)
 {
@@ -194,6 +194,37 @@ static int push(struct tg_stock_call *call, struct drm_device *dev,
 	return ret;
 }
 
+/*
+ * What nouveau does with groups may not be seen (yet) when this one is to be followed.  Then
+ * its fence is the newest one of the channel, if there is a new one, and if that is gone
+ * it has signalled.  Another thread's may be newer: then it seems to take longer.
+ */
+static void find_fence(struct tg_stock_call *call)
+{
+	u32 number;
+
+	if (call->fence && call->busy)
+		tg_stock_fence_learn(call->sc, call->fence);
+	if (call->fence || !call->numbered ||
+	    !tg_stock_fence_number(call->sc, &number) || number == call->number)
+		return;
+	call->fence = tg_stock_fence_newest(call->sc) ?: dma_fence_get_stub();
+}
+
+/* nouveau's part, of a group that was admitted. */
+static int follow(struct tg_stock_call *call, struct drm_device *dev,
+		  struct tg_abi_pushbuf *req)
+{
+	int ret;
+
+	call->numbered = tg_stock_fence_number(call->sc, &call->number);
+	tg_stock_call_begin(call);
+	ret = push(call, dev, req);
+	tg_stock_call_end(call);
+	find_fence(call);
+	return ret;
+}
+
 static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 			     struct drm_file *file, struct tg_stock_chan *sc)
 {
@@ -208,6 +239,9 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 	};
 	int ret;
 
+	/* All that is known of a channel is learnt from what nouveau does with a group. */
+	if (!READ_ONCE(sc->fenced) && tg_stock_hooks_see_calls_only())
+		tg_stock_hooks_see(TG_SEE_ALL, NULL);
 	ret = tg_nouveau_freerun(&call.group);
 	if (ret < 0)
 		return ret;
@@ -218,15 +252,13 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		ret = tg_stock_chan_enter(sc);
 	if (ret)
 		goto out;
-	if (is_followed(&call))
-		tg_stock_call_begin(&call);
-	ret = push(&call, dev, req);
-	if (is_followed(&call)) {
-		tg_stock_call_end(&call);
-		/* Parts of the argument are both input and output. */
-		if (ret == -ERESTARTSYS && !call.fence)
-			*req = input;
-	}
+	if (call.group.held)
+		ret = follow(&call, dev, req);
+	else
+		ret = push(&call, dev, req);
+	/* Parts of the argument are both input and output. */
+	if (call.group.held && ret == -ERESTARTSYS && !call.fence)
+		*req = input;
 	tg_stock_chan_leave(sc);
 out:
 	settle(&call);

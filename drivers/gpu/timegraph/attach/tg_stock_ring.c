@@ -38,8 +38,7 @@ static u32 **at(void *push, u32 offset)
 	return (u32 **)word(push, offset);
 }
 
-/* Memory that kmalloc() can have given: nothing else is followed. */
-static bool is_memory(const void *p)
+bool tg_stock_is_memory(const void *p)
 {
 	return p && IS_ALIGNED((unsigned long)p, sizeof(void *)) &&
 	       virt_addr_valid(p);
@@ -50,7 +49,7 @@ static bool is_channel(const struct tg_stock_chan *sc, const void *nv)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;
 
-	if (!l->known || !is_memory(nv) ||
+	if (!l->known || !tg_stock_is_memory(nv) ||
 	    *(const int *)(nv + l->chan_chid) != sc->base.chid)
 		return false;
 	return !l->has_cli ||

@@ -195,6 +195,31 @@ test_false_types_of_a_channel_are_not_believed() {
 	uses notify
 }
 
+# nobody_runs_free_with STRUCT MEMBER BYTES: what was sent last cannot be told
+nobody_runs_free_with() {
+	lying_copy
+	lie move "$@"
+	insert_copy
+	load
+	load_client one --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 0.5
+	finish "$PID"
+	want "groups that did not ask" "$(freerun)" = 0
+	want "groups" "$(counter verified)" -ge 2000
+	unload
+	truth
+}
+
+# expect: nouveau .*
+test_false_types_of_fences_are_not_believed() {
+	[ -e /sys/kernel/btf/nouveau ] || skip "nouveau has no BTF here"
+	spec
+	nobody_runs_free_with nouveau_fence_chan pending 16
+	nobody_runs_free_with nouveau_fence_chan sequence 4
+	nobody_runs_free_with nouveau_fence head 8
+	nobody_runs_free_with nouveau_channel fence -8
+	nobody_runs_free_with nouveau_cli mutex 8
+}
+
 # Where it cannot be told which channel the GPU is at, several are gated, one is not.
 # expect: nouveau .*
 # expect: timegraph: it cannot be told which channel the GPU is at: no two run free

@@ -274,3 +274,85 @@ test_freerun_can_be_refused() {
 		unload
 	done
 }
+
+# Whether timegraph sees what nouveau does within a call.
+sees_within() {
+	grep -q '^nouveau_fence_emit ' $TRACING/enabled_functions
+}
+
+sees_calls_only() {
+	! sees_within && grep -q '^nouveau_gem_ioctl_pushbuf ' $TRACING/enabled_functions
+}
+
+# After a while of it only each group's call is seen, which most pass; then all is again.
+test_little_is_seen_of_who_runs_free_for_long() {
+	local before us
+
+	spec
+	load
+	start_lone
+	runs_free
+	sees_within || fail "it is not seen what nouveau does from the beginning"
+	eventually 60 sees_calls_only
+	before=$(counter submitted)
+	eventually 20 ran_free $(($(freerun) + 12000))
+	want "groups that asked meanwhile" $(($(counter submitted) - before)) = 0
+	load_client other --cost-us 5000 --seconds 600
+	other=$PID
+	eventually 20 has_groups other 5
+	eventually 20 sees_within
+	asks
+	us=$(task lone gpu)
+	want "GPU time of the other, ms" $(($(gain other gpu 2) / 1000)) -ge 970
+	want "of the lone one, ms" $((($(task lone gpu) - us) / 1000)) -ge 870
+	kill "$other"
+	finish "$other"
+	end_lone
+}
+
+# Its channel is there before, but nothing has been seen of it.
+test_first_group_is_seen_however_late_it_comes() {
+	local submitted
+
+	spec
+	load
+	start_lone
+	runs_free
+	client late --groups 2 --go "$T/go"
+	late=$PID
+	ready late
+	eventually 60 sees_calls_only
+	submitted=$(counter submitted)
+	touch "$T/go"
+	finish "$late"
+	rm "$T/go"
+	want "groups that asked" $(($(counter submitted) - submitted)) -ge 1
+	end_lone
+}
+
+# A thread that was let pass and comes only when the others have to ask is charged.
+test_late_group_of_who_ran_free_is_charged() {
+	local us
+
+	need_instances
+	spec
+	load
+	tglate --name late --say "$T/late.ready" --go "$T/go" --fills 1200 2>"$T/late.err" &
+	late=$!
+	ready late
+	want "groups that did not ask" "$(freerun)" -ge 1000
+	load_client other --cost-us 5000 --period-us 20000 --seconds 600
+	other=$PID
+	eventually 20 has_groups other 5
+	us=$(task late gpu)
+	touch "$T/go"
+	eventually 10 has_groups other 20
+	us=$(($(task late gpu) - us))
+	echo "$us us of a group of 1200 fills"
+	want "GPU time of the late group, ms" $((us / 1000)) -ge 80
+	kill "$late" "$other"
+	finish "$late" "$other"
+	rm "$T/go"
+	eventually 5 status_idle
+	want "groups whose end was seen" "$(counter verified)" = "$(counter submitted)"
+}
