@@ -64,10 +64,13 @@ static bool is_known_locked(struct tg_device *td, const struct tg_chan *chan,
 /* The newest group of a channel stands for all that it has on the GPU. */
 static struct tg_dev_group *take_newest_locked(struct tg_device *td, struct tg_chan *chan)
 {
-	struct dma_fence *newest = tg_runner_newest_locked(chan);
 	struct tg_dev_group *taken = NULL;
+	struct dma_fence *newest;
 
 	lockdep_assert_held(&td->lock);
+	if (td->bypass)
+		return NULL;
+	newest = tg_runner_newest_locked(chan);
 	if (newest && !is_known_locked(td, chan, newest))
 		taken = tg_gate_take_locked(chan, newest);
 	dma_fence_put(newest);
