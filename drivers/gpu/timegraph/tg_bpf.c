@@ -139,7 +139,8 @@ static int check_member(const struct btf_type *t, const struct btf_member *membe
 			return refuse(prog, "it loops without a bound (may_goto)");
 		if (insn->code == (BPF_JMP | BPF_CALL) &&
 		    insn->src_reg == BPF_PSEUDO_KFUNC_CALL && !is_ours(insn, prog))
-			return refuse(prog, "it calls a function of the kernel's, not of timegraph");
+			return refuse(prog,
+				      "it calls a function of the kernel's, not of timegraph");
 	}
 	return 0;
 }
@@ -448,7 +449,8 @@ void tg_bpf_init(void)
 		return;
 	}
 	wq = alloc_workqueue("timegraph_policy", WQ_UNBOUND, 0);
-	if (!wq || tg_bpf_kfunc_init() || register_bpf_struct_ops(&struct_ops, timegraph_policy_ops))
+	if (!wq || tg_bpf_kfunc_init() ||
+	    register_bpf_struct_ops(&struct_ops, timegraph_policy_ops))
 		why_not = "no: the kernel refused (see its log)";
 }
 

@@ -127,8 +127,8 @@ bool tg_hang_found_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 	lockdep_assert_held(&td->lock);
 	suspect_locked(td, dg, now);
 	set_channel_aside_locked(td, chan, now);
-	return !(td->bypass & TG_BYPASS_HANG) && td->nr_hung >= GPU_HANGS && nothing_ends_locked(td) &&
-	       chan->ops->engine(chan) > 0;
+	return !(td->bypass & TG_BYPASS_HANG) && td->nr_hung >= GPU_HANGS &&
+	       nothing_ends_locked(td) && chan->ops->engine(chan) > 0;
 }
 
 static void refuse_locked(struct tg_device *td, struct tg_chan *chan)

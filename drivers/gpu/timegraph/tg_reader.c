@@ -223,6 +223,7 @@ static void look(struct work_struct *work)
 	look_at_files(atomic_xchg(&forced, 0));
 	refresh_paths();
 	WRITE_ONCE(since, 0);
+	/* What was read is seen by who sees this: tg_reader_done(). */
 	smp_store_release(&done, ticket);
 	wake_up_all(&waiters);
 	if (atomic_xchg(&left, 0))

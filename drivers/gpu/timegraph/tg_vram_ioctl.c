@@ -193,8 +193,8 @@ int tg_vram_ioctl_look(struct file *file, void *arg)
 
 int tg_vram_ioctl_list(struct file *file, void *arg)
 {
-	return tg_list_make(arg, sizeof(struct timegraph_vram_account), capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON),
-			    fill);
+	return tg_list_make(arg, sizeof(struct timegraph_vram_account),
+			    capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON), fill);
 }
 
 int tg_vram_ioctl_reserve(struct file *file, void *arg)

@@ -40,16 +40,17 @@
  *
  * Who loses: a higher priority, HT or a weight takes the turn of others, a lead makes them
  * wait for longer, a reserve takes their room in admission, no reserve their GPU time; so
- * these are the administrator's, and a process cannot keep what it has by asking for it.  Among tasks that the specification lets
- * follow the focus the foreground takes the turn of the other such tasks, of all users:
- * who may write to the node may do that, which is udev's to say.
+ * these are the administrator's, and a process cannot keep what it has by asking for it.
+ * Among tasks that the specification lets follow the focus the foreground takes the turn of
+ * the other such tasks, of all users: who may write to the node may do that, which is udev's
+ * to say.
  *
  * What one sees of others without CAP_SYS_ADMIN or CAP_PERFMON:
  *
  * - Nothing of a task of another user; of a reserve only those that have an own task, and
  *   Background; of a domain only those that have an own task and those of own cgroups.
- * - The counters of a GPU, and of a reserve or a domain that others use too, as they were up to half
- *   a second ago, the same for all callers: its load, but not when somebody draws.
+ * - The counters of a GPU, and of a reserve or a domain that others use too, as they were up
+ *   to half a second ago, the same for all callers: its load, but not when somebody draws.
  * - Events of own tasks and own reserves, and of the machine: bypass, files.
  * - How long own groups wait.  That somebody else uses the GPU cannot be hidden from who
  *   uses it at the same time.
@@ -1012,9 +1013,11 @@ struct timegraph_vram_set {
 	_IOWR(TIMEGRAPH_IOC_MAGIC, 0x08, struct timegraph_create)
 #define TIMEGRAPH_IOC_BYPASS \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x09, struct timegraph_bypass)
-/* Read the files anew, whatever was pushed, and apply what is in force then to all tasks.
+/*
+ * Read the files anew, whatever was pushed, and apply what is in force then to all tasks.
  * Waits for them, interruptibly.  EBADF, EPERM; EINVAL: a file was refused, see
- * TIMEGRAPH_IOC_CONFIG. */
+ * TIMEGRAPH_IOC_CONFIG.
+ */
 #define TIMEGRAPH_IOC_RELOAD _IO(TIMEGRAPH_IOC_MAGIC, 0x0a)
 #define TIMEGRAPH_IOC_SUBSCRIBE \
 	_IOW(TIMEGRAPH_IOC_MAGIC, 0x0b, struct timegraph_subscribe)

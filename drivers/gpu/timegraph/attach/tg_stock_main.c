@@ -4,8 +4,8 @@
  * nouveau's something runs instead of, or sees when they are entered.
  *
  *	instead of		the ioctls PUSHBUF, EXEC, CHANNEL_ALLOC and _FREE, GEM_NEW
- *				and CREATE_DUMB, the end of a DRM file, EXEC's worker, PGRAPH's interrupt,
- *				suspend and resume
+ *				and CREATE_DUMB, the end of a DRM file, EXEC's worker,
+ *				PGRAPH's interrupt, suspend and resume
  *	when entered		space is asked for in a ring, a fence is emitted, is
  *				let go; EXEC's job is queued; the fences' interrupt;
  *				a buffer is begun, placed, pinned, freed

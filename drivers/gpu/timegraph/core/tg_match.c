@@ -50,7 +50,7 @@ const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
 }
 
 const struct tg_spec_entry *tg_spec_match_domain(const struct tg_spec_entry *entries, u32 n,
-						  const char *cgroup)
+						 const char *cgroup)
 {
 	const struct tg_spec_entry *best = NULL;
 

@@ -78,8 +78,8 @@
  * @tick_ns: when the first of their ticks is due, 0 for none
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is
- *	about; tg_sched_next() and tg_sched_reconsider() go on with the others.  Those are late by that, and what is not let go yet does not count
- *	as waiting
+ *	about; tg_sched_next() and tg_sched_reconsider() go on with the others.  Those are
+ *	late by that, and what is not let go yet does not count as waiting
  */
 struct tg_sched {
 	struct list_head online;

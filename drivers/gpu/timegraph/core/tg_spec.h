@@ -239,7 +239,7 @@ const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
  * Return: of two for the same cgroup the first; NULL.
  */
 const struct tg_spec_entry *tg_spec_match_domain(const struct tg_spec_entry *entries, u32 n,
-						  const char *cgroup);
+						 const char *cgroup);
 
 /**
  * tg_ac_parse - read /etc/timegraph.ac
