@@ -2,7 +2,8 @@
 /*
  * A client that runs free, and whose last group is on its way when the others have to ask:
  * the list of its buffers lies in memory that the program serves itself (userfaultfd), so
- * nouveau waits for that until a file exists.  Then it stays until it is told to end.
+ * nouveau waits for that until a file exists.  Other threads of it may come after that
+ * group meanwhile.  Then it stays until it is told to end.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,7 +27,7 @@
 
 static struct {
 	struct wl_common common;
-	uint64_t quick_ns, fills;
+	uint64_t quick_ns, fills, threads;
 	const char *go, *say;
 } opt = { .quick_ns = 2000000000, .fills = 100 };
 
@@ -113,31 +114,47 @@ static void fill_list(const struct late *l)
 	memcpy(served.contents, list, sizeof(list));
 }
 
-static void *serve(void *unused)
+/* Nouveau is given the words, by a list of buffers that is where it says. */
+static bool submit(struct late *l, const void *list, uint32_t nr_words)
 {
+	struct drm_nouveau_gem_pushbuf_push push = { .length = nr_words * 4 };
+	struct drm_nouveau_gem_pushbuf req = {
+		.channel = ((struct nouveau_fifo *)l->nv.channel->data)->channel,
+		.nr_buffers = 2, .buffers = (uintptr_t)list,
+		.nr_push = 1, .push = (uintptr_t)&push,
+	};
+
+	return !drmCommandWriteRead(l->nv.fd, DRM_NOUVEAU_GEM_PUSHBUF, &req, sizeof(req));
+}
+
+/* The first method of the same group, which draws nothing. */
+static void *come_after(void *late)
+{
+	char list[2 * sizeof(struct drm_nouveau_gem_pushbuf_bo)];
+
+	memcpy(list, served.contents, sizeof(list));
+	if (!submit(late, list, 3))
+		wl_error("a thread could not submit: %m");
+	return NULL;
+}
+
+static void *serve(void *late)
+{
+	pthread_t thread;
 	FILE *say;
 
 	if (!served_wanted(&served))
-		return unused;
+		return NULL;
+	for (uint64_t i = 0; i < opt.threads; i++)
+		if (pthread_create(&thread, NULL, come_after, late))
+			wl_error("no thread: %m");
 	say = fopen(opt.say, "w");
 	if (!say || fclose(say))
 		wl_error("%s: %m", opt.say);
 	while (access(opt.go, F_OK) && !wl_stopped())
 		wl_sleep_until(wl_now_ns() + 1000000);
 	served_give(&served);
-	return unused;
-}
-
-static bool late(struct late *l)
-{
-	struct drm_nouveau_gem_pushbuf_push push = { .length = l->nr_words * 4 };
-	struct drm_nouveau_gem_pushbuf req = {
-		.channel = ((struct nouveau_fifo *)l->nv.channel->data)->channel,
-		.nr_buffers = 2, .buffers = (uintptr_t)served.page,
-		.nr_push = 1, .push = (uintptr_t)&push,
-	};
-
-	return !drmCommandWriteRead(l->nv.fd, DRM_NOUVEAU_GEM_PUSHBUF, &req, sizeof(req));
+	return NULL;
 }
 
 int main(int argc, char **argv)
@@ -146,6 +163,7 @@ int main(int argc, char **argv)
 		{ "quick-ms", WL_OPT_TIME, &opt.quick_ns, "MS", "short groups first, for so long (2000)",
 		  .unit_ns = 1000000 },
 		{ "fills", WL_OPT_UINT, &opt.fills, "N", "of the last group (100)" },
+		{ "threads", WL_OPT_UINT, &opt.threads, "N", "that submit while nouveau waits (0)" },
 		{ "say", WL_OPT_STRING, &opt.say, "FILE", "make FILE when nouveau waits" },
 		{ "go", WL_OPT_STRING, &opt.go, "FILE", "until FILE exists" },
 		{ 0 },
@@ -167,7 +185,8 @@ int main(int argc, char **argv)
 		fill_list(&l);
 		wl_sleep_until(wl_now_ns() + PAUSE_NS);
 		/* The first one after a pause is seen, and lets some more pass. */
-		good = !pthread_create(&thread, NULL, serve, NULL) && quick(&l) && late(&l) &&
+		good = !pthread_create(&thread, NULL, serve, &l) && quick(&l) &&
+		       submit(&l, served.page, l.nr_words) &&
 		       !nouveau_bo_wait(l.target, NOUVEAU_BO_RD, l.nv.client);
 	}
 	if (!good)

@@ -356,3 +356,22 @@ test_late_group_of_who_ran_free_is_charged() {
 	eventually 5 status_idle
 	want "groups whose end was seen" "$(counter verified)" = "$(counter submitted)"
 }
+
+# While one of its threads is in nouveau the others ask, or any number could pile up there.
+test_threads_do_not_pile_up_with_what_they_were_let() {
+	local submitted
+
+	spec
+	load
+	tglate --name late --say "$T/late.ready" --go "$T/go" --fills 10 --threads 10 2>"$T/late.err" &
+	late=$!
+	ready late
+	want "groups that did not ask" "$(freerun)" -ge 1000
+	submitted=$(counter submitted)
+	touch "$T/go"
+	eventually 10 counter_is submitted $((submitted + 8))
+	kill "$late"
+	finish "$late"
+	rm "$T/go"
+	eventually 5 status_idle
+}
