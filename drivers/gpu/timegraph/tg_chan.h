@@ -48,6 +48,7 @@ enum tg_backend {
  *	cannot be told (yet), nor can @newest; tg_device.lock held, the channel not dead
  * @newest: the newest of its groups that may not have ended: its fence, with a reference,
  *	or NULL for none; as @number
+ * @busy: whether a call of its client is in the driver; as @number
  *
  * Any context, between the channel's creation and tg_gate_forget().
  */
@@ -61,6 +62,7 @@ struct tg_chan_ops {
 	u32 (*engine_context)(const struct tg_chan *chan);
 	bool (*number)(const struct tg_chan *chan, u32 *nr);
 	struct dma_fence *(*newest)(const struct tg_chan *chan);
+	bool (*busy)(const struct tg_chan *chan);
 };
 
 /**

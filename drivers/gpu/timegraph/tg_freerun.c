@@ -15,8 +15,12 @@
 
 /* As long as it sleeps here it cannot see that the module goes. */
 #define WAIT_MS 50
-/* So often channels are looked at that may have sent something, the last time after a second. */
+/*
+ * So often channels are looked at that may have sent something, the last time after a second,
+ * and more often while a call of their client is in nouveau.
+ */
 #define NR_SWEEPS 8
+#define BUSY_SWEEP msecs_to_jiffies(20)
 /* Who ended it need not do that for each of its groups. */
 #define PAUSE_NS (100 * NSEC_PER_MSEC)
 
@@ -102,15 +106,20 @@ static bool sweep_one_locked(struct tg_device *td, struct tg_dev_group **taken)
 {
 	struct tg_freerun *f = &td->freerun;
 	struct tg_freerun_chan *fc;
+	struct tg_chan *chan;
+	bool busy;
 
 	lockdep_assert_held(&td->lock);
 	*taken = NULL;
 	fc = list_first_entry_or_null(&f->loose, struct tg_freerun_chan, loose);
 	if (!fc)
 		return false;
+	chan = container_of(fc, struct tg_chan, freerun);
+	/* Before its groups are looked at, or it could send one in between. */
+	busy = chan->ops->busy(chan);
 	if (!f->on)
-		*taken = take_newest_locked(td, container_of(fc, struct tg_chan, freerun));
-	if (f->nr_sweeps >= NR_SWEEPS)
+		*taken = take_newest_locked(td, chan);
+	if (f->nr_sweeps >= NR_SWEEPS && !busy)
 		list_del_init(&fc->loose);
 	else
 		list_move_tail(&fc->loose, &f->loose);
@@ -133,7 +142,7 @@ static void sweep(struct work_struct *work)
 	spin_lock_irq(&td->lock);
 	list_for_each_entry(fc, &f->loose, loose)
 		nr++;
-	f->nr_sweeps++;
+	f->nr_sweeps = min(f->nr_sweeps + 1, (u32)NR_SWEEPS);
 	while (nr-- && more) {
 		more = sweep_one_locked(td, &taken);
 		spin_unlock_irq(&td->lock);
@@ -142,7 +151,8 @@ static void sweep(struct work_struct *work)
 		spin_lock_irq(&td->lock);
 	}
 	if (!list_empty(&f->loose))
-		mod_delayed_work(system_wq, &f->sweep, 1UL << f->nr_sweeps);
+		mod_delayed_work(system_wq, &f->sweep,
+				 f->nr_sweeps < NR_SWEEPS ? 1UL << f->nr_sweeps : BUSY_SWEEP);
 	spin_unlock_irq(&td->lock);
 }
 

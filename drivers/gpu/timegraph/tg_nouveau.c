@@ -133,6 +133,11 @@ static struct dma_fence *newest(const struct tg_chan *chan)
 	return chan->hc->ops->newest(chan->hc);
 }
 
+static bool busy(const struct tg_chan *chan)
+{
+	return chan->hc->ops->busy(chan->hc);
+}
+
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
 	.stamp = read_finish,
@@ -143,6 +148,7 @@ static const struct tg_chan_ops chan_ops = {
 	.engine_context = engine_context,
 	.number = number,
 	.newest = newest,
+	.busy = busy,
 };
 
 static bool is_tesla(const struct tg_hook_chan *hc)

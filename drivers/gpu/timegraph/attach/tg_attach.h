@@ -86,10 +86,11 @@ enum tg_see {
  * @engine_context: the context that the engine is at, 0 for none.  Any context, the GPU
  *	awake; NULL if @context is
  * @number: of the newest group that the channel was given, as of its fence; false: that
- *	cannot be told (yet), nor can @newest be asked.  Any context, tg_device.lock held
- *	and the channel not dead; may be NULL, and @newest with it
+ *	cannot be told (yet), nor can the next two be asked.  Any context, tg_device.lock
+ *	held and the channel not dead; may be NULL, and the next two with it
  * @newest: the newest of its groups that may not have ended: its fence, with a
  *	reference, or NULL for none.  As @number
+ * @busy: whether a call of the channel's client is in nouveau.  As @number
  * @push_map: words of the user's push buffers from word @offset of entry @index
  *	on, to the end of the page or of the entry; their number goes to @count.
  *	NULL at the end of the entry; ERR_PTR if they cannot be read, which is
@@ -114,6 +115,7 @@ struct tg_attach_ops {
 	u32 (*engine_context)(const struct tg_hook_chan *hc);
 	bool (*number)(const struct tg_hook_chan *hc, u32 *nr);
 	struct dma_fence *(*newest)(const struct tg_hook_chan *hc);
+	bool (*busy)(const struct tg_hook_chan *hc);
 	const u32 *(*push_map)(struct tg_hook_group *g, u32 index, u32 offset,
 			       u32 *count);
 	void (*push_unmap)(const u32 *words);

@@ -479,7 +479,7 @@ void tg_stock_fence_learn(struct tg_stock_chan *sc, const struct dma_fence *fenc
 bool tg_stock_fence_number(const struct tg_stock_chan *sc, u32 *nr);
 struct dma_fence *tg_stock_fence_newest(const struct tg_stock_chan *sc);
 
-/** tg_stock_fence_busy - whether a call of the client's is in nouveau; the file is open */
+/** tg_stock_fence_busy - tg_attach_ops.busy, of the channel's file, which is open */
 bool tg_stock_fence_busy(const struct drm_file *file);
 
 #endif

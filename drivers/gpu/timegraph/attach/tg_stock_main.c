@@ -404,6 +404,11 @@ static struct dma_fence *newest(const struct tg_hook_chan *hc)
 	return tg_stock_fence_newest(chan_of(hc));
 }
 
+static bool busy(const struct tg_hook_chan *hc)
+{
+	return tg_stock_fence_busy(chan_of(hc)->file);
+}
+
 static int text(char *buf, size_t size)
 {
 	const char *missing = tg_stock_layout.missing;
@@ -427,6 +432,7 @@ const struct tg_attach_ops tg_stock = {
 	.engine_context = engine_context,
 	.number = number,
 	.newest = newest,
+	.busy = busy,
 	.push_map = tg_stock_push_map,
 	.push_unmap = tg_stock_push_unmap,
 };
