@@ -142,7 +142,8 @@ static void sweep(struct work_struct *work)
 	spin_lock_irq(&td->lock);
 	list_for_each_entry(fc, &f->loose, loose)
 		nr++;
-	f->nr_sweeps = min(f->nr_sweeps + 1, (u32)NR_SWEEPS);
+	if (f->nr_sweeps < NR_SWEEPS)
+		f->nr_sweeps++;
 	while (nr-- && more) {
 		more = sweep_one_locked(td, &taken);
 		spin_unlock_irq(&td->lock);

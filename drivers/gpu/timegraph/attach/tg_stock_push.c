@@ -215,6 +215,7 @@ static void find_fence(struct tg_stock_call *call)
 static int follow(struct tg_stock_call *call, struct drm_device *dev,
 		  struct tg_abi_pushbuf *req)
 {
+	const struct tg_abi_pushbuf input = *req;
 	int ret;
 
 	call->numbered = tg_stock_fence_number(call->sc, &call->number);
@@ -222,13 +223,15 @@ static int follow(struct tg_stock_call *call, struct drm_device *dev,
 	ret = push(call, dev, req);
 	tg_stock_call_end(call);
 	find_fence(call);
+	/* Parts of the argument are both input and output. */
+	if (ret == -ERESTARTSYS && !call->fence)
+		*req = input;
 	return ret;
 }
 
 static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 			     struct drm_file *file, struct tg_stock_chan *sc)
 {
-	const struct tg_abi_pushbuf input = *req;
 	struct tg_stock_call call = {
 		.group = { .hc = &sc->base, .nr_push = req->nr_push },
 		.sc = sc,
@@ -256,9 +259,6 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		ret = follow(&call, dev, req);
 	else
 		ret = push(&call, dev, req);
-	/* Parts of the argument are both input and output. */
-	if (call.group.held && ret == -ERESTARTSYS && !call.fence)
-		*req = input;
 	tg_stock_chan_leave(sc);
 out:
 	settle(&call);
