@@ -101,10 +101,13 @@ static struct process *find(const struct pid *pid)
 
 bool tg_foreground_has(const struct pid *pid)
 {
+	const struct process *p;
 	bool has;
 
 	mutex_lock(&mutex);
-	has = find(pid);
+	p = find(pid);
+	/* A display server is known, too. */
+	has = p && !list_empty(&p->members);
 	mutex_unlock(&mutex);
 	return has;
 }
