@@ -17,6 +17,31 @@
 
 #include "libtimegraph.h"
 
+/*
+ * A program has these structures of its own, in the size that they had when it was compiled,
+ * or steps over an array of them: one that grows wants another SONAME (Makefile,
+ * libtimegraph.map, debian), and its size goes here.
+ */
+#define KEEPS(name, bytes) \
+	_Static_assert(sizeof(struct timegraph_##name) == (bytes), "another size: see above")
+KEEPS(caps, 280);
+KEEPS(class, 40);
+KEEPS(config, 792);
+KEEPS(create, 96);
+KEEPS(domain, 368);
+KEEPS(domain_set, 40);
+KEEPS(events, 16);
+KEEPS(gpu, 456);
+KEEPS(push, 40);
+KEEPS(reserve, 144);
+KEEPS(set, 112);
+KEEPS(task, 184);
+KEEPS(vram, 104);
+KEEPS(vram_account, 88);
+KEEPS(vram_reserve, 32);
+KEEPS(vram_set, 24);
+#undef KEEPS
+
 /* Room for a list at first: more tasks at once are rare. */
 #define FIRST_ROOM 32
 /* More than these is no answer of a sound kernel. */

@@ -30,7 +30,7 @@ hand_installs() {
 	hand_make install
 	nouveau_is "$K" $STOCK
 	inside modprobe -S "$K" --show-depends timegraph | grep updates/timegraph.ko
-	inside ldconfig -p | grep "$HAND_PREFIX/lib/libtimegraph.so.1"
+	inside ldconfig -p | grep "$HAND_PREFIX/lib/libtimegraph.so.2"
 	tools_work $HAND_PREFIX
 	defaults_list_nobody 40
 	has "$ROOT$HAND_PREFIX/lib/systemd/user/tgfocus.service" "ExecStart=$HAND_PREFIX/bin/tgfocus"
