@@ -196,14 +196,15 @@ static void lose_locked(struct tg_device *td)
 
 /*
  * The GPU does not work for a channel that waits for a semaphore.  Groups that were gated
- * pay for all the time that they are there.
+ * pay for all the time that they are there: not one that has its turn and that the GPU does
+ * not have yet, which a user can make last.
  */
 static void account_locked(struct tg_device *td, const struct activity *a, u64 now)
 {
 	struct tg_chan *chan = a->chan;
 
 	lockdep_assert_held(&td->lock);
-	if (td->sched.nr_online || td->sched.nr_aside || !chan || !chan->ops->engine(chan))
+	if (td->count.running || !chan || !chan->ops->engine(chan))
 		return;
 	if (a->nr > 1 && !a->at) {
 		lose_locked(td);
