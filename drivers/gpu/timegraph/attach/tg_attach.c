@@ -104,6 +104,16 @@ void tg_attach_see(enum tg_see see)
 	spin_unlock_irqrestore(&see_lock, flags);
 }
 
+void tg_attach_see_again(void)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&see_lock, flags);
+	if (listening)
+		schedule_work(&see_work);
+	spin_unlock_irqrestore(&see_lock, flags);
+}
+
 static void listen(bool on)
 {
 	spin_lock_irq(&see_lock);

@@ -195,6 +195,9 @@ extern const struct tg_attach_ops tg_patch;
 /** tg_attach_see - how much is to be seen, of all GPUs; any context, done soon */
 void tg_attach_see(enum tg_see see);
 
+/** tg_attach_see_again - what it was told could not be done, and now can; any context */
+void tg_attach_see_again(void);
+
 /** tg_attach_init - attach as the module parameter says, now or when nouveau comes */
 int tg_attach_init(void);
 /** tg_attach_exit - a grace period of RCU tasks passes, attached or not */

@@ -77,6 +77,7 @@ enum tg_stock_fn {
  * @enter: is called when it is entered, with its first four arguments, which it
  *	may change.  Not to sleep
  * @from: it is to be seen if so much is
+ * @call: tasks call it, and can be kept in it
  * @required: without it there is no scheduling
  * @memory: only where video memory can be reserved (vram=1): some are called for each
  *	buffer of each group
@@ -89,6 +90,7 @@ struct tg_stock_hook {
 	void *replace;
 	void (*enter)(unsigned long *args);
 	enum tg_see from;
+	bool call;
 	bool required;
 	bool memory;
 	const char *param[6];
@@ -114,8 +116,19 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
  */
 int tg_stock_hooks_see(enum tg_see see, bool *anew);
 
-/** tg_stock_hooks_see_calls_only - whether that is %TG_SEE_CALLS now */
-bool tg_stock_hooks_see_calls_only(void);
+/**
+ * tg_stock_hooks_watch - all is seen, whatever tg_stock_hooks_see() was told, until as many
+ * tg_stock_hooks_unwatch(); may sleep
+ */
+void tg_stock_hooks_watch(void);
+void tg_stock_hooks_unwatch(void);
+
+/**
+ * tg_stock_hooks_release - what has tg_stock_hook.call goes to nouveau, and not on to us
+ *
+ * Nobody waits in there for what a user can draw out, while the rest is still redirected.
+ */
+void tg_stock_hooks_release(void);
 
 /**
  * tg_stock_hooks_stop - no function is redirected any more

@@ -7,6 +7,7 @@
  */
 #include <linux/dma-fence.h>
 #include <linux/hash.h>
+#include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
@@ -25,6 +26,32 @@ bool tg_stock_closing(void)
 void tg_stock_calls_close(void)
 {
 	WRITE_ONCE(closing, true);
+}
+
+int tg_stock_call_holding(enum tg_stock_fn fn, struct drm_device *dev, void *data,
+			  struct drm_file *file)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(fn);
+	bool held = try_module_get(THIS_MODULE);
+	int ret = original(dev, data, file);
+
+	if (held)
+		module_put(THIS_MODULE);
+	return ret;
+}
+
+int tg_stock_call_original(enum tg_stock_fn fn, struct drm_device *dev, void *data,
+			   struct drm_file *file)
+{
+	tg_stock_ioctl_fn original = tg_stock_original(fn);
+	int ret;
+
+	if (tg_stock_layout.fences && tg_stock_fence_busy(file))
+		return tg_stock_call_holding(fn, dev, data, file);
+	ret = original(dev, data, file);
+	/* Not the last thing to do, see Kbuild. */
+	barrier();
+	return ret;
 }
 
 /*

@@ -86,6 +86,21 @@ void tg_stock_calls_close(void);
 bool tg_stock_closing(void);
 
 /**
+ * tg_stock_call_original - nouveau's part of an ioctl; may sleep
+ *
+ * nouveau has a mutex for each file.  Another thread of it that passed unseen can have
+ * that, for as long as its user likes, and nothing says that it is there: then this one, who
+ * waits for it within us, holds the module, and rmmod says that it is in use instead of
+ * hanging.
+ */
+int tg_stock_call_original(enum tg_stock_fn fn, struct drm_device *dev, void *data,
+			   struct drm_file *file);
+
+/* The same, and the module is held in any case. */
+int tg_stock_call_holding(enum tg_stock_fn fn, struct drm_device *dev, void *data,
+			  struct drm_file *file);
+
+/**
  * tg_stock_call_begin - the task calls nouveau for a group
  * @call: on its stack, until tg_stock_call_end()
  */

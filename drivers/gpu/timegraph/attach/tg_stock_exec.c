@@ -87,23 +87,17 @@ static void settle(struct tg_stock_call *call, int ret)
 static int without_waits(struct tg_stock_call *call, struct drm_device *dev,
 			 struct tg_abi_exec *req, struct drm_file *file)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_EXEC);
 	const u32 wait_count = req->wait_count;
-	bool kept;
 	int ret;
 
 	if (!tg_stock_closing())
 		req->wait_count = 0;
 	pagefault_disable();
-	ret = original(dev, req, file);
+	ret = tg_stock_call_original(TG_FN_EXEC, dev, req, file);
 	pagefault_enable();
 	/* As push() does, and before there is a job. */
-	if (ret == -EFAULT && !call->job) {
-		kept = try_module_get(THIS_MODULE);
-		ret = original(dev, req, file);
-		if (kept)
-			module_put(THIS_MODULE);
-	}
+	if (ret == -EFAULT && !call->job)
+		ret = tg_stock_call_holding(TG_FN_EXEC, dev, req, file);
 	req->wait_count = wait_count;
 	return ret;
 }
@@ -140,14 +134,13 @@ static int scheduled_exec(struct drm_device *dev, struct tg_abi_exec *req,
  */
 static bool exists(struct drm_device *dev, struct drm_file *file, int chid)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_EXEC);
 	struct tg_abi_exec nothing = {
 		.channel = chid,
 		.wait_count = 1,
 		.wait_ptr = TASK_SIZE_MAX,
 	};
 
-	return original(dev, &nothing, file) == -EFAULT;
+	return tg_stock_call_original(TG_FN_EXEC, dev, &nothing, file) == -EFAULT;
 }
 
 /* Where the worker cannot be seen, or not for whom it works, nothing is scheduled. */
@@ -159,7 +152,6 @@ static bool can_schedule(void)
 
 int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_EXEC);
 	struct tg_abi_exec *req = data;
 	struct tg_stock_chan *sc = NULL;
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
@@ -172,7 +164,7 @@ int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 		ret = scheduled_exec(dev, req, file, sc);
 		tg_stock_chan_put(sc);
 	} else {
-		ret = original(dev, req, file);
+		ret = tg_stock_call_original(TG_FN_EXEC, dev, req, file);
 	}
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;

@@ -18,7 +18,7 @@
 
 static void *fctx_of(const struct tg_stock_chan *sc)
 {
-	return *(void **)(sc->nv + tg_stock_layout.chan_fence);
+	return READ_ONCE(*(void **)(sc->nv + tg_stock_layout.chan_fence));
 }
 
 static u32 sequence(const void *fctx)
@@ -46,10 +46,14 @@ void tg_stock_fence_learn(struct tg_stock_chan *sc, const struct dma_fence *fenc
 
 bool tg_stock_fence_number(const struct tg_stock_chan *sc, u32 *nr)
 {
+	const void *fctx;
+
 	if (!READ_ONCE(sc->fenced))
 		return false;
-	*nr = sequence(fctx_of(sc));
-	return true;
+	fctx = fctx_of(sc);
+	if (fctx)
+		*nr = sequence(fctx);
+	return fctx;
 }
 
 /* One that cannot be had any more has signalled, and so have all before it. */
@@ -57,10 +61,12 @@ struct dma_fence *tg_stock_fence_newest(const struct tg_stock_chan *sc)
 {
 	struct dma_fence *fence = NULL;
 	struct list_head *head, *last;
+	void *fctx;
 
-	if (!READ_ONCE(sc->fenced))
+	fctx = READ_ONCE(sc->fenced) ? fctx_of(sc) : NULL;
+	if (!fctx)
 		return NULL;
-	head = pending(fctx_of(sc));
+	head = pending(fctx);
 	rcu_read_lock();
 	last = READ_ONCE(head->prev);
 	if (last != head)
@@ -69,7 +75,17 @@ struct dma_fence *tg_stock_fence_newest(const struct tg_stock_chan *sc)
 	return fence;
 }
 
+/*
+ * One that was given up and that somebody waits for counts as well, who has not woken yet.
+ * With PREEMPT_RT it is locked then, without it has no owner, but not all bits of 0.
+ */
 bool tg_stock_fence_busy(const struct drm_file *file)
 {
-	return mutex_is_locked(file->driver_priv + tg_stock_layout.cli_mutex);
+	struct mutex *mutex = file->driver_priv + tg_stock_layout.cli_mutex;
+
+#ifdef CONFIG_PREEMPT_RT
+	return mutex_is_locked(mutex);
+#else
+	return atomic_long_read(&mutex->owner);
+#endif
 }

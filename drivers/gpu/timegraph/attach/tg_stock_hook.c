@@ -47,6 +47,9 @@ static const struct found *slots[NR_SLOTS];
 /* Calls from this module are meant for the original. */
 static unsigned long text_base, text_size;
 
+/* From now on calls go to nouveau. */
+static bool released;
+
 static unsigned int slot_of(unsigned long ip)
 {
 	return (ip >> 4) % NR_SLOTS;
@@ -70,7 +73,7 @@ static void notrace redirect(unsigned long ip, unsigned long parent,
 		return;
 	if (f->hook->enter)
 		tg_compat_ftrace_enter(fregs, f->hook->enter);
-	else if (!is_ours(parent))
+	else if (!is_ours(parent) && !(f->hook->call && READ_ONCE(released)))
 		tg_compat_ftrace_regs(fregs)->ip =
 			(unsigned long)f->hook->replace;
 }
@@ -90,6 +93,10 @@ static void notrace redirect_call(unsigned long ip, unsigned long parent,
 static DEFINE_MUTEX(ops_mutex);
 static struct ftrace_ops ops_of[TG_SEE_ALL + 1];
 static unsigned int nr_seen;
+
+/* Calls of which all is to be seen, and whether for their sake more is than was said. */
+static atomic_t nr_watched = ATOMIC_INIT(0);
+static bool sees_more;
 
 /* Whether @address is the very beginning of nouveau's @name. */
 static bool is_entry(unsigned long address, const char *name)
@@ -194,6 +201,7 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 
 	memset(found, 0, sizeof(found));
 	memset(slots, 0, sizeof(slots));
+	WRITE_ONCE(released, false);
 	for (unsigned int i = 0; i < ARRAY_SIZE(ops_of); i++)
 		ops_of[i] = (struct ftrace_ops){
 			.func = i == TG_SEE_CALLS ? redirect_call : redirect,
@@ -259,6 +267,12 @@ int tg_stock_hooks_see(enum tg_see see, bool *anew)
 
 	mutex_lock(&ops_mutex);
 	before = nr_seen;
+	/* The last of them tells when it has read 0 here, or this reads what it has written. */
+	WRITE_ONCE(sees_more, see < TG_SEE_ALL);
+	if (atomic_add_return(0, &nr_watched))
+		see = TG_SEE_ALL;
+	else
+		WRITE_ONCE(sees_more, false);
 	ret = see_first(see + 1);
 	if (anew)
 		*anew = before <= TG_SEE_CALLS && nr_seen > TG_SEE_CALLS;
@@ -266,9 +280,24 @@ int tg_stock_hooks_see(enum tg_see see, bool *anew)
 	return ret;
 }
 
-bool tg_stock_hooks_see_calls_only(void)
+void tg_stock_hooks_watch(void)
 {
-	return READ_ONCE(nr_seen) == TG_SEE_CALLS + 1;
+	mutex_lock(&ops_mutex);
+	atomic_inc(&nr_watched);
+	WRITE_ONCE(sees_more, sees_more || nr_seen <= TG_SEE_ALL);
+	see_first(TG_SEE_ALL + 1);
+	mutex_unlock(&ops_mutex);
+}
+
+void tg_stock_hooks_unwatch(void)
+{
+	if (atomic_dec_and_test(&nr_watched) && READ_ONCE(sees_more))
+		tg_attach_see_again();
+}
+
+void tg_stock_hooks_release(void)
+{
+	WRITE_ONCE(released, true);
 }
 
 void tg_stock_hooks_stop(void)

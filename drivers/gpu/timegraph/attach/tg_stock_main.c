@@ -60,7 +60,6 @@ out:
 
 static int chan_free(struct drm_device *dev, void *data, struct drm_file *file)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_CHAN_FREE);
 	const struct tg_abi_channel_free *req = data;
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
 	LIST_HEAD(gone);
@@ -68,7 +67,7 @@ static int chan_free(struct drm_device *dev, void *data, struct drm_file *file)
 
 	if (req->channel >= 0)
 		tg_stock_chan_take(file, req->channel, &gone);
-	ret = original(dev, data, file);
+	ret = tg_stock_call_original(TG_FN_CHAN_FREE, dev, data, file);
 	tg_stock_chan_free(&gone);
 	/* Another thread's call may have found it meanwhile. */
 	if (!ret && req->channel >= 0)
@@ -171,11 +170,13 @@ static int on_runtime_resume(struct device *dev)
 static const struct tg_stock_hook hooks[TG_NR_FN] = {
 	[TG_FN_PUSHBUF] = {
 		.name = "nouveau_gem_ioctl_pushbuf",
+		.call = true,
 		.from = TG_SEE_CALLS,
 		.replace = tg_stock_pushbuf, .required = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_EXEC] = {
 		.name = "nouveau_exec_ioctl_exec",
+		.call = true,
 		.from = TG_SEE_CALLS,
 		.replace = tg_stock_exec, .param = IOCTL_PARAMS,
 	},
@@ -186,10 +187,12 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 	},
 	[TG_FN_CHAN_ALLOC] = {
 		.name = "nouveau_abi16_ioctl_channel_alloc",
+		.call = true,
 		.replace = chan_alloc, .required = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_CHAN_FREE] = {
 		.name = "nouveau_abi16_ioctl_channel_free",
+		.call = true,
 		.replace = chan_free, .required = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_GEM_NEW] = {
@@ -203,6 +206,7 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 	},
 	[TG_FN_POSTCLOSE] = {
 		.name = "nouveau_drm_postclose",
+		.call = true,
 		.replace = postclose, .required = true,
 		.param = { "drm_device", "drm_file" },
 	},
@@ -300,6 +304,7 @@ static void detach(void)
 	tg_stock_calls_close();
 	tg_memory_close();
 	tg_stock_chan_close(&gone);
+	tg_stock_hooks_release();
 	synchronize_srcu(&tg_stock_calls_srcu);
 	/* Those that the last of these calls have made. */
 	tg_stock_chan_close(&gone);

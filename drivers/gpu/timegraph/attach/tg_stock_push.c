@@ -174,22 +174,17 @@ static bool can_repeat(const struct tg_stock_call *call)
 static int push(struct tg_stock_call *call, struct drm_device *dev,
 		struct tg_abi_pushbuf *req)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
 	const struct tg_abi_pushbuf input = *req;
-	bool kept;
 	int ret;
 
 	if (!can_repeat(call))
-		return original(dev, req, call->file);
+		return tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
 	pagefault_disable();
-	ret = original(dev, req, call->file);
+	ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
 	pagefault_enable();
 	if (ret == -EFAULT && !call->emitted) {
 		*req = input;
-		kept = try_module_get(THIS_MODULE);
-		ret = original(dev, req, call->file);
-		if (kept)
-			module_put(THIS_MODULE);
+		ret = tg_stock_call_holding(TG_FN_PUSHBUF, dev, req, call->file);
 	}
 	return ret;
 }
@@ -240,14 +235,16 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		.buffers = u64_to_user_ptr(req->buffers),
 		.nr_buffers = req->nr_buffers,
 	};
+	bool watched;
 	int ret;
 
 	/* All that is known of a channel is learnt from what nouveau does with a group. */
-	if (!READ_ONCE(sc->fenced) && tg_stock_hooks_see_calls_only())
-		tg_stock_hooks_see(TG_SEE_ALL, NULL);
+	watched = tg_stock_layout.fences && !READ_ONCE(sc->fenced);
+	if (watched)
+		tg_stock_hooks_watch();
 	ret = tg_nouveau_freerun(&call.group);
 	if (ret < 0)
-		return ret;
+		goto out;
 	call.free = ret;
 	if (!call.free)
 		ret = wait_for_turn(&call);
@@ -262,6 +259,8 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 	tg_stock_chan_leave(sc);
 out:
 	settle(&call);
+	if (watched)
+		tg_stock_hooks_unwatch();
 	return ret;
 }
 
@@ -274,22 +273,20 @@ static bool is_sane(const struct tg_abi_pushbuf *req)
 /* Whether nouveau takes a call for the channel that submits nothing. */
 static bool exists(struct drm_device *dev, struct drm_file *file, int chid)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
 	struct tg_abi_pushbuf nothing = { .channel = chid };
 
-	return !original(dev, &nothing, file);
+	return !tg_stock_call_original(TG_FN_PUSHBUF, dev, &nothing, file);
 }
 
 int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_PUSHBUF);
 	struct tg_abi_pushbuf *req = data;
 	struct tg_stock_chan *sc;
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
 	int ret;
 
 	if (tg_stock_closing() || !is_sane(req)) {
-		ret = original(dev, req, file);
+		ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, file);
 		goto out;
 	}
 	sc = tg_stock_chan_find(file, req->channel) ?:
@@ -298,7 +295,7 @@ int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
 		ret = scheduled_pushbuf(dev, req, file, sc);
 		tg_stock_chan_put(sc);
 	} else {
-		ret = original(dev, req, file);
+		ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, file);
 	}
 out:
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
