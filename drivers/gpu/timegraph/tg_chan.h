@@ -86,7 +86,8 @@ struct tg_chan_ops {
  * @missed: NOTIFYs in a row that did not come although the group ended
  * @ring: what it has on the GPU
  * @freerun: what it has there without having asked
- * @dead: the channel goes or was killed
+ * @dead: the channel goes or was killed: it gets no more groups
+ * @gone: nor does anything tell of those that it had
  * @ticket: the place of its group that a signal took out of the queue
  *
  * @client to @epoch are constant.  @stream to @measured, and @stamp,
@@ -116,6 +117,7 @@ struct tg_chan {
 	struct tg_ring ring;
 	struct tg_freerun_chan freerun;
 	bool dead;
+	bool gone;
 	struct tg_ticket ticket;
 };
 

@@ -154,13 +154,16 @@ bool tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
 	return more;
 }
 
-void tg_dispatch_release_locked(struct tg_device *td, u64 now)
+bool tg_dispatch_release_locked(struct tg_device *td, struct tg_task *task,
+				const struct tg_chan *chan, u64 now)
 {
 	LIST_HEAD(waiting);
+	bool more;
 
 	lockdep_assert_held(&td->lock);
-	tg_sched_drain_waiting(&td->sched, NULL, NULL, &waiting, now);
+	more = tg_sched_drain_waiting(&td->sched, task, chan, &waiting, now);
 	release_all_locked(td, &waiting);
+	return more;
 }
 
 void tg_dispatch_locked(struct tg_device *td, u64 now)
@@ -169,7 +172,7 @@ void tg_dispatch_locked(struct tg_device *td, u64 now)
 	tg_reservation_expire_locked(td, now);
 	/* Of those that waited some may be left. */
 	if (td->bypass)
-		tg_dispatch_release_locked(td, now);
+		tg_dispatch_release_locked(td, NULL, NULL, now);
 	wake_locked(td, now);
 	arm_replenish(td, now);
 	arm_watchdog(td, now);

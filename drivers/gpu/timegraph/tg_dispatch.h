@@ -27,10 +27,14 @@ void tg_dispatch_locked(struct tg_device *td, u64 now);
 bool tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
 			       const struct tg_chan *chan, u64 now);
 
-/** tg_dispatch_release_locked - some of those that wait go on unscheduled; in bypass
- * tg_dispatch_locked() goes on with the others
+/**
+ * tg_dispatch_release_locked - those of a channel, or of all, that wait go on unscheduled
+ *
+ * Return: as tg_dispatch_forget_locked(); in bypass tg_dispatch_locked() goes on with the
+ * others.
  */
-void tg_dispatch_release_locked(struct tg_device *td, u64 now);
+bool tg_dispatch_release_locked(struct tg_device *td, struct tg_task *task,
+				const struct tg_chan *chan, u64 now);
 
 /** tg_dispatch_drop_locked - take a group out; drops the list's reference */
 void tg_dispatch_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);

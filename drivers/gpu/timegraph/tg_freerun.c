@@ -256,8 +256,21 @@ void tg_freerun_leave(struct tg_chan *chan)
 
 	spin_lock_irq(&td->lock);
 	chan->freerun.inside = false;
-	if (!chan->dead && !td->freerun.on)
+	if (!chan->gone && !td->freerun.on)
 		taken = take_newest_locked(td, chan);
+	spin_unlock_irq(&td->lock);
+	if (taken)
+		tg_gate_taken(taken);
+}
+
+void tg_freerun_close(struct tg_chan *chan)
+{
+	struct tg_device *td = chan->client->td;
+	struct tg_dev_group *taken;
+
+	spin_lock_irq(&td->lock);
+	taken = chan->gone ? NULL : take_newest_locked(td, chan);
+	tg_runner_forget_locked(chan);
 	spin_unlock_irq(&td->lock);
 	if (taken)
 		tg_gate_taken(taken);

@@ -37,6 +37,14 @@ int tg_freerun_enter(struct tg_chan *chan);
  */
 void tg_freerun_leave(struct tg_chan *chan);
 
+/**
+ * tg_freerun_close - no call of a channel is in the driver, and none will be
+ *
+ * What it has on the GPU without having asked is put on the list: it is charged while the
+ * driver waits for its end.  Then nothing is asked of the channel any more.  May sleep.
+ */
+void tg_freerun_close(struct tg_chan *chan);
+
 /** tg_freerun_end - schedule again; may sleep */
 void tg_freerun_end(struct tg_device *td);
 

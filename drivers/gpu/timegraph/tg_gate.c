@@ -332,7 +332,7 @@ static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
-	if (!scheduled_locked(td, dg->chan)) {
+	if (td->bypass || dg->chan->gone) {
 		dg->submitted = true;
 		td->count.submitted++;
 		td->count.dropped++;
@@ -415,6 +415,33 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 	tg_dev_group_put(dg);
 }
 
+/* Returns whether there are more that wait. */
+static bool close_locked(struct tg_device *td, struct tg_chan *chan)
+{
+	u64 now = ktime_get_ns();
+	bool more;
+
+	lockdep_assert_held(&td->lock);
+	chan->dead = true;
+	more = tg_dispatch_release_locked(td, &chan->client->task, chan, now);
+	wake_up_all(&chan->ring.wait);
+	tg_dispatch_locked(td, now);
+	return more;
+}
+
+void tg_gate_close(struct tg_chan *chan)
+{
+	struct tg_device *td = chan->client->td;
+	unsigned long flags;
+	bool more;
+
+	do {
+		spin_lock_irqsave(&td->lock, flags);
+		more = close_locked(td, chan);
+		spin_unlock_irqrestore(&td->lock, flags);
+	} while (more);
+}
+
 /* Returns whether there are more to forget. */
 static bool forget_locked(struct tg_device *td, struct tg_chan *chan)
 {
@@ -423,6 +450,7 @@ static bool forget_locked(struct tg_device *td, struct tg_chan *chan)
 
 	lockdep_assert_held(&td->lock);
 	chan->dead = true;
+	chan->gone = true;
 	tg_runner_forget_locked(chan);
 	more = tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
 	wake_up_all(&chan->ring.wait);

@@ -56,6 +56,14 @@ struct tg_dev_group *tg_gate_take_locked(struct tg_chan *chan, struct dma_fence 
 void tg_gate_taken(struct tg_dev_group *dg);
 
 /**
+ * tg_gate_close - a channel gets no more groups
+ *
+ * Waiting ones go on unscheduled.  What the GPU has of it stays on the list, and is charged
+ * as it ends: to end it, and to free the channel, can take the driver seconds.  Atomic.
+ */
+void tg_gate_close(struct tg_chan *chan);
+
+/**
  * tg_gate_forget - take all groups of a channel out
  *
  * Waiting ones go on unscheduled, online ones are dropped.  Atomic.

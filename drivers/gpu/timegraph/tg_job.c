@@ -29,7 +29,7 @@ void tg_job_queue(struct tg_dev_group *dg, u64 id)
 	dg->job = id;
 	spin_lock_irqsave(&td->lock, flags);
 	/* Nobody would take it away any more; one that was given up is charged when it runs. */
-	gone = dg->chan->dead || td->bypass;
+	gone = dg->chan->gone || td->bypass;
 	if (!gone) {
 		spin_lock(&jobs_lock);
 		hash_add(jobs, &dg->job_node, id);

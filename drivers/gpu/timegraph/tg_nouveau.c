@@ -180,6 +180,16 @@ int tg_nouveau_chan_new(struct tg_hook_chan *hc)
 	return 0;
 }
 
+void tg_nouveau_chan_close(struct tg_hook_chan *hc)
+{
+	tg_gate_close(hc->priv);
+}
+
+void tg_nouveau_chan_last(struct tg_hook_chan *hc)
+{
+	tg_freerun_close(hc->priv);
+}
+
 void tg_nouveau_chan_del(struct tg_hook_chan *hc)
 {
 	tg_gate_forget(hc->priv);

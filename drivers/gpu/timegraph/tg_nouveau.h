@@ -29,10 +29,27 @@
 int tg_nouveau_chan_new(struct tg_hook_chan *hc);
 
 /**
- * tg_nouveau_chan_del - the channel goes or was killed, or the provider detaches
+ * tg_nouveau_chan_close - the channel is about to go: it gets no more groups
+ *
+ * Wakes its sleepers, who go on unscheduled.  What it has on the GPU is charged as it ends,
+ * until tg_nouveau_chan_del().  Any context, and more than once.
+ */
+void tg_nouveau_chan_close(struct tg_hook_chan *hc);
+
+/**
+ * tg_nouveau_chan_last - and none of its calls is in nouveau any more; may sleep
+ *
+ * What it sent without having been admitted is charged from now on.  After it none of
+ * tg_attach_ops.number, .newest and .busy is asked of it.
+ */
+void tg_nouveau_chan_last(struct tg_hook_chan *hc);
+
+/**
+ * tg_nouveau_chan_del - the channel is gone or was killed, or the provider detaches
  *
  * Wakes its sleepers and forgets its groups; those that are on their way go on
- * unscheduled.  Any context, and more than once.
+ * unscheduled.  Without the two above, nothing of what the GPU still has is charged.
+ * Any context, and more than once.
  */
 void tg_nouveau_chan_del(struct tg_hook_chan *hc);
 

@@ -120,7 +120,7 @@ static void hang_locked(struct tg_device *td, u64 now)
 	set_bypass_locked(td, td->bypass | TG_BYPASS_HANG);
 	announce_locked(td);
 	tg_runner_drop_locked(td);
-	tg_dispatch_release_locked(td, now);
+	tg_dispatch_release_locked(td, NULL, NULL, now);
 	tg_sched_for_each_aside_safe(g, n, &td->sched)
 		wake_up_all(&to_dev_group(g)->ring->wait);
 }

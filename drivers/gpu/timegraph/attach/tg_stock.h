@@ -353,6 +353,8 @@ void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file);
  * @submit: serialises what reads its commands and chooses how they complete
  * @use: read by calls that nouveau has, written to wait for their end
  * @freed: the channel goes, and its number can be another's soon
+ * @before: what it has replaced in the table, or NULL: another thread had met the channel
+ *	before it was added
  * @nv: nouveau's struct nouveau_channel, once it was seen and held to be true
  * @context: what PGRAPH calls its context: the address of the instance block / 4096; 0 if
  *	that is not known (yet)
@@ -371,6 +373,7 @@ struct tg_stock_chan {
 	struct mutex submit;
 	struct rw_semaphore use;
 	bool freed;
+	struct tg_stock_chan *before;
 	void *nv;
 	u32 context;
 	bool ring;
@@ -432,17 +435,31 @@ int tg_stock_chan_enter(struct tg_stock_chan *sc);
 void tg_stock_chan_leave(struct tg_stock_chan *sc);
 
 /**
- * tg_stock_chan_take - take the channel of this number back that is about to go, or
- * all of @file with -1, and put them on a list; may sleep
- *
- * To be freed when nouveau has freed them: until then a worker may run their jobs.
+ * struct tg_stock_gone - channels that nouveau is about to free
+ * @chans: they
+ * @node: in the list of these, which is the channels' own
+ * @file: of what file
+ * @chid: which one, -1: all
  */
-void tg_stock_chan_take(struct drm_file *file, int chid, struct list_head *gone);
+struct tg_stock_gone {
+	struct list_head chans;
+	struct list_head node;
+	struct drm_file *file;
+	int chid;
+};
 
-/** tg_stock_chan_drop_older - one that was found by its number is not there; may sleep */
-void tg_stock_chan_drop_older(struct drm_file *file, int chid);
+/**
+ * tg_stock_chan_take - take the channel of this number back that is about to go, or
+ * all of @file with -1; may sleep
+ *
+ * They get no more groups, and nobody looks at what nouveau has of them.  What the GPU
+ * has of them is charged, and a worker may run their jobs, until tg_stock_chan_taken(),
+ * when nouveau has freed them.  Nor is one of that number found meanwhile.
+ */
+void tg_stock_chan_take(struct tg_stock_gone *gone, struct drm_file *file, int chid);
+void tg_stock_chan_taken(struct tg_stock_gone *gone);
 
-/** tg_stock_chan_close - take all channels back, and put them on a list; may sleep */
+/** tg_stock_chan_close - forget all channels, and put them on a list; may sleep */
 void tg_stock_chan_close(struct list_head *gone);
 
 /** tg_stock_chan_drain - wait until the trailers that were sent have run, or 0.5 s */

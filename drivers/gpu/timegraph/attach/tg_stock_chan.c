@@ -41,6 +41,8 @@ static DEFINE_MUTEX(chans_mutex);
 static DEFINE_HASHTABLE(table, 8);
 /* Under the mutex. */
 static LIST_HEAD(chans);
+/* Numbers that nouveau is about to free or has just freed, by tg_stock_gone.node; as above. */
+static LIST_HEAD(leaving);
 
 static int call_ioctl(struct drm_device *dev, enum tg_abi_nr nr, void *arg,
 		      struct drm_file *file)
@@ -199,9 +201,12 @@ static void destroy(struct tg_stock_chan *sc)
 static void release(struct kref *ref)
 {
 	struct tg_stock_chan *sc = container_of(ref, struct tg_stock_chan, ref);
+	struct tg_stock_chan *before = sc->before;
 
 	tg_nouveau_chan_free(&sc->base);
 	destroy(sc);
+	if (before)
+		tg_stock_chan_put(before);
 }
 
 void tg_stock_chan_put(struct tg_stock_chan *sc)
@@ -209,16 +214,19 @@ void tg_stock_chan_put(struct tg_stock_chan *sc)
 	kref_put(&sc->ref, release);
 }
 
-/* Once it is out of the table no new call finds it; those that did go on. */
+/*
+ * Once it is out of the table no new call finds it; those that did go on, and see that it
+ * is freed before they are let go.
+ */
 static void take_back(struct tg_stock_chan *sc, struct list_head *gone)
 {
 	lockdep_assert_held(&chans_mutex);
+	WRITE_ONCE(sc->freed, true);
 	hash_del_rcu(&sc->node);
 	list_move_tail(&sc->list, gone);
-	tg_nouveau_chan_del(&sc->base);
+	tg_nouveau_chan_close(&sc->base);
 }
 
-/* Before its groups are let go, so that they see it. */
 static void take_all_of(struct drm_file *file, int chid, bool only_older,
 			struct list_head *gone)
 {
@@ -226,13 +234,30 @@ static void take_all_of(struct drm_file *file, int chid, bool only_older,
 	struct hlist_node *tmp;
 
 	lockdep_assert_held(&chans_mutex);
-	hash_for_each_possible_safe(table, sc, tmp, node, (unsigned long)file) {
-		if (sc->file != file || (chid >= 0 && sc->base.chid != chid) ||
-		    (only_older && !sc->base.older))
-			continue;
-		WRITE_ONCE(sc->freed, true);
-		take_back(sc, gone);
+	hash_for_each_possible_safe(table, sc, tmp, node, (unsigned long)file)
+		if (sc->file == file && (chid < 0 || sc->base.chid == chid) &&
+		    (!only_older || sc->base.older))
+			take_back(sc, gone);
+}
+
+/* Until no call that found them is in nouveau; then nobody looks at what nouveau has of them. */
+static void wait_for_calls(const struct list_head *gone)
+{
+	struct tg_stock_chan *head, *sc;
+
+	list_for_each_entry(head, gone, list) {
+		for (sc = head; sc; sc = sc->before) {
+			down_write(&sc->use);
+			up_write(&sc->use);
+			tg_nouveau_chan_last(&sc->base);
+		}
 	}
+}
+
+static void forget(struct tg_stock_chan *sc)
+{
+	for (; sc; sc = sc->before)
+		tg_nouveau_chan_del(&sc->base);
 }
 
 static bool is_there(struct drm_file *file, int chid)
@@ -246,14 +271,38 @@ static bool is_there(struct drm_file *file, int chid)
 	return false;
 }
 
+static bool is_leaving(struct drm_file *file, int chid)
+{
+	const struct tg_stock_gone *gone;
+
+	lockdep_assert_held(&chans_mutex);
+	list_for_each_entry(gone, &leaving, node)
+		if (gone->file == file && gone->chid == chid)
+			return true;
+	return false;
+}
+
+/* What had its number was added by a thread that had guessed that, and may still be in use. */
+static void replace(struct tg_stock_chan *sc)
+{
+	LIST_HEAD(gone);
+
+	lockdep_assert_held(&chans_mutex);
+	take_all_of(sc->file, sc->base.chid, false, &gone);
+	sc->before = list_first_entry_or_null(&gone, struct tg_stock_chan, list);
+	if (sc->before)
+		list_del_init(&sc->before->list);
+	WARN_ON(!list_empty(&gone));
+}
+
 /*
- * Of several threads that meet an older channel, one adds it.  One that was just made
- * takes the place of what has its number: another thread has guessed that.
+ * Of several threads that meet an older channel, one adds it, unless nouveau is freeing it:
+ * nobody would take it back before that.  One that was just made takes the place of what
+ * has its number.
  */
 void tg_stock_chan_add(const struct tg_stock_chan_args *args)
 {
 	struct tg_stock_chan *sc = create(args);
-	LIST_HEAD(gone);
 
 	/* Without memory for it the channel is merely not scheduled. */
 	if (!sc)
@@ -263,15 +312,16 @@ void tg_stock_chan_add(const struct tg_stock_chan_args *args)
 		return;
 	}
 	mutex_lock(&chans_mutex);
-	if (args->older && is_there(args->file, args->chid)) {
-		list_add_tail(&sc->list, &gone);
-	} else {
-		take_all_of(args->file, args->chid, false, &gone);
+	if (!args->older || (!is_there(args->file, args->chid) &&
+			     !is_leaving(args->file, args->chid))) {
+		replace(sc);
 		hash_add_rcu(table, &sc->node, (unsigned long)sc->file);
 		list_add_tail(&sc->list, &chans);
+		sc = NULL;
 	}
 	mutex_unlock(&chans_mutex);
-	tg_stock_chan_free(&gone);
+	if (sc)
+		tg_stock_chan_put(sc);
 }
 
 static struct tg_stock_chan *find_rcu(const struct drm_file *file, int chid)
@@ -311,6 +361,18 @@ bool tg_stock_chan_pass(unsigned long data, unsigned long file)
 	return passes;
 }
 
+/* Nouveau does not know it, and did when it was asked. */
+static void drop_older(struct drm_file *file, int chid)
+{
+	LIST_HEAD(gone);
+
+	mutex_lock(&chans_mutex);
+	take_all_of(file, chid, true, &gone);
+	mutex_unlock(&chans_mutex);
+	wait_for_calls(&gone);
+	tg_stock_chan_free(&gone);
+}
+
 /*
  * It is asked again when it can be found, for another thread may have freed it: either
  * that is seen here, or this by that thread.
@@ -330,7 +392,7 @@ struct tg_stock_chan *tg_stock_chan_find_older(struct drm_device *dev,
 		return NULL;
 	tg_stock_chan_add(&args);
 	if (!exists(dev, file, chid))
-		tg_stock_chan_drop_older(file, chid);
+		drop_older(file, chid);
 	return tg_stock_chan_find(file, chid);
 }
 
@@ -348,36 +410,37 @@ void tg_stock_chan_leave(struct tg_stock_chan *sc)
 	up_read(&sc->use);
 }
 
-void tg_stock_chan_take(struct drm_file *file, int chid, struct list_head *gone)
+void tg_stock_chan_take(struct tg_stock_gone *gone, struct drm_file *file, int chid)
 {
-	struct tg_stock_chan *sc;
-
+	INIT_LIST_HEAD(&gone->chans);
+	gone->file = file;
+	gone->chid = chid;
 	mutex_lock(&chans_mutex);
-	take_all_of(file, chid, false, gone);
+	list_add(&gone->node, &leaving);
+	take_all_of(file, chid, false, &gone->chans);
 	mutex_unlock(&chans_mutex);
-	list_for_each_entry(sc, gone, list) {
-		down_write(&sc->use);
-		up_write(&sc->use);
-	}
+	wait_for_calls(&gone->chans);
 }
 
-void tg_stock_chan_drop_older(struct drm_file *file, int chid)
+void tg_stock_chan_taken(struct tg_stock_gone *gone)
 {
-	LIST_HEAD(gone);
-
 	mutex_lock(&chans_mutex);
-	take_all_of(file, chid, true, &gone);
+	list_del(&gone->node);
 	mutex_unlock(&chans_mutex);
-	tg_stock_chan_free(&gone);
+	tg_stock_chan_free(&gone->chans);
 }
 
+/* Nothing is charged any more; and nouveau may free them as soon as no hook sees it. */
 void tg_stock_chan_close(struct list_head *gone)
 {
 	struct tg_stock_chan *sc, *n;
 
 	mutex_lock(&chans_mutex);
-	list_for_each_entry_safe(sc, n, &chans, list)
-		take_back(sc, gone);
+	list_for_each_entry_safe(sc, n, &chans, list) {
+		hash_del_rcu(&sc->node);
+		list_move_tail(&sc->list, gone);
+		forget(sc);
+	}
 	mutex_unlock(&chans_mutex);
 }
 
@@ -403,6 +466,8 @@ void tg_stock_chan_free(struct list_head *gone)
 {
 	struct tg_stock_chan *sc, *n;
 
-	list_for_each_entry_safe(sc, n, gone, list)
+	list_for_each_entry_safe(sc, n, gone, list) {
+		forget(sc);
 		tg_stock_chan_put(sc);
+	}
 }

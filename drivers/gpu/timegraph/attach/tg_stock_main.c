@@ -62,16 +62,14 @@ static int chan_free(struct drm_device *dev, void *data, struct drm_file *file)
 {
 	const struct tg_abi_channel_free *req = data;
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
-	LIST_HEAD(gone);
+	struct tg_stock_gone gone;
 	int ret;
 
 	if (req->channel >= 0)
-		tg_stock_chan_take(file, req->channel, &gone);
+		tg_stock_chan_take(&gone, file, req->channel);
 	ret = tg_stock_call_original(TG_FN_CHAN_FREE, dev, data, file);
-	tg_stock_chan_free(&gone);
-	/* Another thread's call may have found it meanwhile. */
-	if (!ret && req->channel >= 0)
-		tg_stock_chan_drop_older(file, req->channel);
+	if (req->channel >= 0)
+		tg_stock_chan_taken(&gone);
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;
 }
@@ -80,11 +78,11 @@ static void postclose(struct drm_device *dev, struct drm_file *file)
 {
 	postclose_fn original = tg_stock_original(TG_FN_POSTCLOSE);
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
-	LIST_HEAD(gone);
+	struct tg_stock_gone gone;
 
-	tg_stock_chan_take(file, -1, &gone);
+	tg_stock_chan_take(&gone, file, -1);
 	original(dev, file);
-	tg_stock_chan_free(&gone);
+	tg_stock_chan_taken(&gone);
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 }
 

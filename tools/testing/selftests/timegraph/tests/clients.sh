@@ -206,3 +206,17 @@ test_gpu_out_of_memory_harms_only_who_asks_for_more() {
 	eventually 5 status_idle
 	nobody_asleep || fail "somebody sleeps"
 }
+
+# Its threads guess the number of a channel before it is known and after it is gone.
+test_channels_that_are_freed_under_calls_do_no_harm() {
+	spec '<race:PRT:PE:50:20000:100000>'
+	load
+	load_client victim --seconds 600 --cost-us 500
+	VICTIM=$PID
+	tgrace --name race --seconds 3 >"$T/race.out" 2>&1 || fail "$(cat "$T/race.out")"
+	cat "$T/race.out"
+	kill "$VICTIM"
+	finish "$VICTIM"
+	eventually 5 status_idle
+	want "groups whose end was seen" "$(counter running)" = 0
+}

@@ -376,3 +376,24 @@ test_threads_do_not_pile_up_with_what_they_were_let() {
 	rm "$T/go"
 	eventually 5 status_idle
 }
+
+# One of its threads is in nouveau, where nobody has seen it go; another waits there for that.
+test_who_waits_behind_one_that_passed_refuses_the_removal() {
+	spec
+	load
+	tglate --name late --say "$T/late.ready" --go "$T/go" --fills 10 --threads 1 2>"$T/late.err" &
+	late=$!
+	ready late
+	sleep 0.5
+	rmmod timegraph 2>"$T/rmmod.err" &
+	eventually 2 is_gone $! || { touch "$T/go"; fail "rmmod hangs"; }
+	! wait $! || fail "it was removed"
+	grep -q 'in use' "$T/rmmod.err" || fail "$(cat "$T/rmmod.err")"
+	want "scheduling" "$(grep -c '^gpu .*: scheduling$' $STATUS)" = 1
+	touch "$T/go"
+	eventually 5 has_groups late 1
+	kill "$late"
+	finish "$late"
+	rm "$T/go"
+	unload
+}
