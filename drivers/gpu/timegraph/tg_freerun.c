@@ -256,7 +256,8 @@ void tg_freerun_leave(struct tg_chan *chan)
 
 	spin_lock_irq(&td->lock);
 	chan->freerun.inside = false;
-	if (!chan->gone && !td->freerun.on)
+	/* Of a dead one tg_freerun_close() takes it: the driver may have freed what it reads here. */
+	if (!chan->dead && !td->freerun.on)
 		taken = take_newest_locked(td, chan);
 	spin_unlock_irq(&td->lock);
 	if (taken)
