@@ -117,10 +117,12 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 int tg_stock_hooks_see(enum tg_see see, bool *anew);
 
 /**
- * tg_stock_hooks_watch - all is seen, whatever tg_stock_hooks_see() was told, until as many
+ * tg_stock_hooks_watch - all is seen where %TG_SEE_CALLS was enough, until as many
  * tg_stock_hooks_unwatch(); may sleep
+ *
+ * Return: whether it is: false if nothing is scheduled, and no tg_stock_hooks_unwatch() owed.
  */
-void tg_stock_hooks_watch(void);
+bool tg_stock_hooks_watch(void);
 void tg_stock_hooks_unwatch(void);
 
 /**

@@ -94,7 +94,11 @@ static DEFINE_MUTEX(ops_mutex);
 static struct ftrace_ops ops_of[TG_SEE_ALL + 1];
 static unsigned int nr_seen;
 
-/* Calls of which all is to be seen, and whether for their sake more is than was said. */
+/*
+ * What was said, calls of which all is to be seen, and whether for their sake more is than
+ * was said.
+ */
+static enum tg_see said;
 static atomic_t nr_watched = ATOMIC_INIT(0);
 static bool sees_more;
 
@@ -265,11 +269,13 @@ int tg_stock_hooks_see(enum tg_see see, bool *anew)
 	unsigned int before;
 	int ret;
 
+	/* Before the lock: a call that need not be watched does not wait for it. */
+	WRITE_ONCE(said, see);
 	mutex_lock(&ops_mutex);
 	before = nr_seen;
 	/* The last of them tells when it has read 0 here, or this reads what it has written. */
-	WRITE_ONCE(sees_more, see < TG_SEE_ALL);
-	if (atomic_add_return(0, &nr_watched))
+	WRITE_ONCE(sees_more, see == TG_SEE_CALLS);
+	if (see == TG_SEE_CALLS && atomic_add_return(0, &nr_watched))
 		see = TG_SEE_ALL;
 	else
 		WRITE_ONCE(sees_more, false);
@@ -280,13 +286,21 @@ int tg_stock_hooks_see(enum tg_see see, bool *anew)
 	return ret;
 }
 
-void tg_stock_hooks_watch(void)
+bool tg_stock_hooks_watch(void)
 {
+	bool watched;
+
+	if (READ_ONCE(said) == TG_SEE_CHANNELS)
+		return false;
 	mutex_lock(&ops_mutex);
-	atomic_inc(&nr_watched);
-	WRITE_ONCE(sees_more, sees_more || nr_seen <= TG_SEE_ALL);
-	see_first(TG_SEE_ALL + 1);
+	watched = READ_ONCE(said) != TG_SEE_CHANNELS;
+	if (watched) {
+		atomic_inc(&nr_watched);
+		WRITE_ONCE(sees_more, sees_more || nr_seen <= TG_SEE_ALL);
+		see_first(TG_SEE_ALL + 1);
+	}
 	mutex_unlock(&ops_mutex);
+	return watched;
 }
 
 void tg_stock_hooks_unwatch(void)

@@ -239,9 +239,7 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 	int ret;
 
 	/* All that is known of a channel is learnt from what nouveau does with a group. */
-	watched = tg_stock_layout.fences && !READ_ONCE(sc->fenced);
-	if (watched)
-		tg_stock_hooks_watch();
+	watched = tg_stock_layout.fences && !READ_ONCE(sc->fenced) && tg_stock_hooks_watch();
 	ret = tg_nouveau_freerun(&call.group);
 	if (ret < 0)
 		goto out;
