@@ -183,6 +183,23 @@ status_idle() {
 	[ "$(counter online)" = 0 ] && [ "$(counter waiting)" = 0 ] && [ "$(nr_tasks)" = 0 ]
 }
 
+# busy_ms_of COMMAND…: GPU time that was charged meanwhile, until nobody is left
+busy_ms_of() {
+	local before
+
+	before=$(counter busy_us)
+	"$@"
+	eventually 20 status_idle
+	BUSY_MS=$((($(counter busy_us) - before) / 1000))
+	echo "$*: $BUSY_MS ms"
+}
+
+# A short group and two long ones.
+whole_groups() {
+	client whole --groups 1 --fills 2000 --wait
+	finish "$PID"
+}
+
 # --- kernel log, since this test's start
 
 log_since_start() {

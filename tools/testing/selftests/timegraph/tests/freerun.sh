@@ -397,3 +397,28 @@ test_who_waits_behind_one_that_passed_refuses_the_removal() {
 	rm "$T/go"
 	unload
 }
+
+# Killed when the GPU has a group that did not ask; nouveau waits for its end then.
+left_free() {
+	local freerun
+
+	freerun=$(freerun)
+	touch "$T/go"
+	sleep 0.01
+	kill -KILL "$PID"
+	wait "$PID" || :
+	want "groups that did not ask" $(($(freerun) - freerun)) -ge 1
+}
+
+test_what_who_ran_free_left_on_the_gpu_is_paid() {
+	spec
+	load
+	busy_ms_of whole_groups
+	LONG_MS=$((BUSY_MS / 2))
+	tglate --name late --say "$T/late.ready" --go "$T/go" --fills 2000 2>"$T/late.err" &
+	PID=$!
+	ready late
+	want "groups that did not ask" "$(freerun)" -ge 100
+	busy_ms_of left_free
+	want "ms of one that was left" "$BUSY_MS" -ge $((LONG_MS * 90 / 100))
+}

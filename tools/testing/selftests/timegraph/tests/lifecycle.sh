@@ -143,23 +143,6 @@ test_killed_clients_free_what_they_held() {
 	finish "$PID"
 }
 
-# busy_ms_of COMMAND…: GPU time that was charged meanwhile, until nobody is left
-busy_ms_of() {
-	local before
-
-	before=$(counter busy_us)
-	"$@"
-	eventually 20 status_idle
-	BUSY_MS=$((($(counter busy_us) - before) / 1000))
-	echo "$*: $BUSY_MS ms"
-}
-
-# A short group and two long ones.
-whole_groups() {
-	client whole --groups 1 --fills 2000 --wait
-	finish "$PID"
-}
-
 # Killed when the GPU has a long one; nouveau waits for its end then.
 left_group() {
 	local submitted
@@ -181,29 +164,4 @@ test_what_a_closed_channel_left_on_the_gpu_is_paid() {
 	busy_ms_of left_group
 	want "ms of one that was left" "$BUSY_MS" -ge $((LONG_MS * 95 / 100))
 	want "groups whose end was seen" "$(counter verified)" = "$(counter submitted)"
-}
-
-# The same, of a group that did not ask.
-left_free() {
-	local freerun
-
-	freerun=$(freerun)
-	touch "$T/go"
-	sleep 0.01
-	kill -KILL "$PID"
-	wait "$PID" || :
-	want "groups that did not ask" $(($(freerun) - freerun)) -ge 1
-}
-
-test_what_who_ran_free_left_on_the_gpu_is_paid() {
-	spec
-	load
-	busy_ms_of whole_groups
-	LONG_MS=$((BUSY_MS / 2))
-	tglate --name late --say "$T/late.ready" --go "$T/go" --fills 2000 2>"$T/late.err" &
-	PID=$!
-	ready late
-	want "groups that did not ask" "$(freerun)" -ge 100
-	busy_ms_of left_free
-	want "ms of one that was left" "$BUSY_MS" -ge $((LONG_MS * 90 / 100))
 }
