@@ -256,7 +256,7 @@ void tg_freerun_leave(struct tg_chan *chan)
 
 	spin_lock_irq(&td->lock);
 	chan->freerun.inside = false;
-	/* Of a dead one tg_freerun_close() takes it: the driver may have freed what it reads here. */
+	/* Of a dead one tg_freerun_close() does: the driver may have freed it by now. */
 	if (!chan->dead && !td->freerun.on)
 		taken = take_newest_locked(td, chan);
 	spin_unlock_irq(&td->lock);

@@ -424,6 +424,7 @@ static bool close_locked(struct tg_device *td, struct tg_chan *chan)
 	lockdep_assert_held(&td->lock);
 	chan->dead = true;
 	more = tg_dispatch_release_locked(td, &chan->client->task, chan, now);
+	tg_job_close_locked(td, chan, now);
 	wake_up_all(&chan->ring.wait);
 	tg_dispatch_locked(td, now);
 	return more;

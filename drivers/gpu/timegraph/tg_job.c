@@ -7,6 +7,7 @@
 #include "tg_chan.h"
 #include "tg_dev_group.h"
 #include "tg_device.h"
+#include "tg_dispatch.h"
 #include "tg_job.h"
 
 /* Inside of tg_device.lock; protects both the table and each tg_device.jobs. */
@@ -29,13 +30,15 @@ void tg_job_queue(struct tg_dev_group *dg, u64 id)
 	dg->job = id;
 	spin_lock_irqsave(&td->lock, flags);
 	/* Nobody would take it away any more; one that was given up is charged when it runs. */
-	gone = dg->chan->gone || td->bypass;
+	gone = dg->chan->dead || td->bypass;
 	if (!gone) {
 		spin_lock(&jobs_lock);
 		hash_add(jobs, &dg->job_node, id);
 		list_add_tail(&dg->queue_node, &td->jobs);
 		spin_unlock(&jobs_lock);
 	}
+	if (gone && dg->chan->dead && dg->group.state != TG_GROUP_OUT)
+		tg_dispatch_drop_locked(td, dg, ktime_get_ns());
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (gone)
 		tg_dev_group_put(dg);
@@ -54,6 +57,23 @@ struct tg_dev_group *tg_job_take(u64 id)
 		unlink_locked(dg);
 	spin_unlock_irqrestore(&jobs_lock, flags);
 	return dg;
+}
+
+void tg_job_close_locked(struct tg_device *td, const struct tg_chan *chan, u64 now)
+{
+	struct tg_dev_group *dg, *n;
+
+	lockdep_assert_held(&td->lock);
+	spin_lock(&jobs_lock);
+	list_for_each_entry_safe(dg, n, &td->jobs, queue_node) {
+		if (dg->chan != chan)
+			continue;
+		unlink_locked(dg);
+		if (dg->group.state != TG_GROUP_OUT)
+			tg_dispatch_drop_locked(td, dg, now);
+		tg_dev_group_put(dg);
+	}
+	spin_unlock(&jobs_lock);
 }
 
 void tg_job_forget_locked(struct tg_device *td, const struct tg_chan *chan)

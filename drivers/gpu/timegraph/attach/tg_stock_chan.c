@@ -20,7 +20,9 @@
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/wait.h>
 
 #include "../tg_nouveau.h"
 #include "../tg_chan.h"
@@ -43,6 +45,8 @@ static DEFINE_HASHTABLE(table, 8);
 static LIST_HEAD(chans);
 /* Numbers that nouveau is about to free or has just freed, by tg_stock_gone.node; as above. */
 static LIST_HEAD(leaving);
+/* Some have left that. */
+static DECLARE_WAIT_QUEUE_HEAD(left);
 
 static int call_ioctl(struct drm_device *dev, enum tg_abi_nr nr, void *arg,
 		      struct drm_file *file)
@@ -361,16 +365,39 @@ bool tg_stock_chan_pass(unsigned long data, unsigned long file)
 	return passes;
 }
 
+/*
+ * One at a time of each number: until the calls are over that have found a channel nobody
+ * else gets on to free it.
+ */
+static void begin_leaving(struct tg_stock_gone *gone, struct drm_file *file, int chid,
+			  bool only_older)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+
+	INIT_LIST_HEAD(&gone->chans);
+	gone->file = file;
+	gone->chid = chid;
+	add_wait_queue(&left, &wait);
+	mutex_lock(&chans_mutex);
+	while (is_leaving(file, chid)) {
+		mutex_unlock(&chans_mutex);
+		wait_woken(&wait, TASK_UNINTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
+		mutex_lock(&chans_mutex);
+	}
+	list_add(&gone->node, &leaving);
+	take_all_of(file, chid, only_older, &gone->chans);
+	mutex_unlock(&chans_mutex);
+	remove_wait_queue(&left, &wait);
+	wait_for_calls(&gone->chans);
+}
+
 /* Nouveau does not know it, and did when it was asked. */
 static void drop_older(struct drm_file *file, int chid)
 {
-	LIST_HEAD(gone);
+	struct tg_stock_gone gone;
 
-	mutex_lock(&chans_mutex);
-	take_all_of(file, chid, true, &gone);
-	mutex_unlock(&chans_mutex);
-	wait_for_calls(&gone);
-	tg_stock_chan_free(&gone);
+	begin_leaving(&gone, file, chid, true);
+	tg_stock_chan_taken(&gone);
 }
 
 /*
@@ -412,14 +439,7 @@ void tg_stock_chan_leave(struct tg_stock_chan *sc)
 
 void tg_stock_chan_take(struct tg_stock_gone *gone, struct drm_file *file, int chid)
 {
-	INIT_LIST_HEAD(&gone->chans);
-	gone->file = file;
-	gone->chid = chid;
-	mutex_lock(&chans_mutex);
-	list_add(&gone->node, &leaving);
-	take_all_of(file, chid, false, &gone->chans);
-	mutex_unlock(&chans_mutex);
-	wait_for_calls(&gone->chans);
+	begin_leaving(gone, file, chid, false);
 }
 
 void tg_stock_chan_taken(struct tg_stock_gone *gone)
@@ -427,6 +447,7 @@ void tg_stock_chan_taken(struct tg_stock_gone *gone)
 	mutex_lock(&chans_mutex);
 	list_del(&gone->node);
 	mutex_unlock(&chans_mutex);
+	wake_up_all(&left);
 	tg_stock_chan_free(&gone->chans);
 }
 
@@ -434,8 +455,12 @@ void tg_stock_chan_taken(struct tg_stock_gone *gone)
 void tg_stock_chan_close(struct list_head *gone)
 {
 	struct tg_stock_chan *sc, *n;
+	struct tg_stock_gone *other;
 
 	mutex_lock(&chans_mutex);
+	list_for_each_entry(other, &leaving, node)
+		list_for_each_entry(sc, &other->chans, list)
+			forget(sc);
 	list_for_each_entry_safe(sc, n, &chans, list) {
 		hash_del_rcu(&sc->node);
 		list_move_tail(&sc->list, gone);

@@ -33,7 +33,6 @@ typedef int (*pm_fn)(struct device *dev);
 
 static int chan_alloc(struct drm_device *dev, void *data, struct drm_file *file)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_CHAN_ALLOC);
 	struct tg_abi_channel_alloc *req = data;
 	struct tg_stock_chan_args args = {
 		.dev = dev,
@@ -46,7 +45,7 @@ static int chan_alloc(struct drm_device *dev, void *data, struct drm_file *file)
 	ret = tg_stock_mem_open(dev, file);
 	if (ret)
 		goto out;
-	ret = original(dev, data, file);
+	ret = tg_stock_call_original(TG_FN_CHAN_ALLOC, dev, data, file);
 	if (!ret && !tg_stock_closing()) {
 		args.chid = req->channel;
 		args.notifier_handle = req->notifier_handle;
@@ -195,6 +194,7 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 	},
 	[TG_FN_GEM_NEW] = {
 		.name = "nouveau_gem_ioctl_new",
+		.call = true,
 		.replace = tg_stock_gem_new, .memory = true, .param = IOCTL_PARAMS,
 	},
 	[TG_FN_DUMB_CREATE] = {

@@ -156,7 +156,6 @@ static void end(struct birth *birth)
 /* Where the caller wants it is restored: the call may be made again. */
 static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
 {
-	tg_stock_ioctl_fn original = tg_stock_original(TG_FN_GEM_NEW);
 	struct tg_device *td = req->info.domain & TG_ABI_DOMAIN_VRAM ?
 			       device_of(dev, file) : NULL;
 	bool small = req->info.domain & TG_ABI_DOMAIN_GART;
@@ -165,7 +164,7 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	int ret;
 
 	if (!td)
-		return original(dev, req, file);
+		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
 	ret = tg_buffer_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small),
 			      &birth.buffer);
 	if (ret < 0)
@@ -174,7 +173,7 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	if (birth.spill)
 		req->info.domain |= TG_ABI_DOMAIN_GART;
 	begin(&birth);
-	ret = original(dev, req, file);
+	ret = tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
 	end(&birth);
 	if (ret)
 		req->info.domain = domain;

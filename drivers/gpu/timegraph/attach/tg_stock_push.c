@@ -8,7 +8,7 @@
 #include <linux/dma-fence.h>
 #include <linux/dma-resv.h>
 #include <linux/highmem.h>
-#include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 
 #include "../tg_nouveau.h"
@@ -194,7 +194,7 @@ static int push(struct tg_stock_call *call, struct drm_device *dev,
  * its fence is the newest one of the channel, if there is a new one, and if that is gone
  * it has signalled.  Another thread's may be newer: then it seems to take longer.
  */
-static void find_fence(struct tg_stock_call *call)
+static void find_fence_rcu(struct tg_stock_call *call)
 {
 	u32 number;
 
@@ -206,6 +206,26 @@ static void find_fence(struct tg_stock_call *call)
 	call->fence = tg_stock_fence_newest(call->sc) ?: dma_fence_get_stub();
 }
 
+/*
+ * When the module goes, nobody waits for this call who frees its channel; but nouveau does for
+ * a grace period.
+ */
+static void find_fence(struct tg_stock_call *call)
+{
+	rcu_read_lock();
+	if (!tg_stock_closing())
+		find_fence_rcu(call);
+	rcu_read_unlock();
+}
+
+static void find_number(struct tg_stock_call *call)
+{
+	rcu_read_lock();
+	call->numbered = !tg_stock_closing() &&
+			 tg_stock_fence_number(call->sc, &call->number);
+	rcu_read_unlock();
+}
+
 /* nouveau's part, of a group that was admitted. */
 static int follow(struct tg_stock_call *call, struct drm_device *dev,
 		  struct tg_abi_pushbuf *req)
@@ -213,7 +233,7 @@ static int follow(struct tg_stock_call *call, struct drm_device *dev,
 	const struct tg_abi_pushbuf input = *req;
 	int ret;
 
-	call->numbered = tg_stock_fence_number(call->sc, &call->number);
+	find_number(call);
 	tg_stock_call_begin(call);
 	ret = push(call, dev, req);
 	tg_stock_call_end(call);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A client whose threads use a channel that another of them makes and frees, over and over:
- * they submit to its number before they can know of it, and after it is gone.
+ * they submit to its number before they can know of it, and after it is gone, and two free it
+ * at once.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,6 +28,8 @@ static struct nouveau_bo *words;
 static atomic_int number = -1;
 static atomic_bool over;
 static atomic_ulong pushed, refused;
+/* Of the two that free it: before, and after. */
+static pthread_barrier_t both;
 
 /* A group that does nothing, and needs no object. */
 static bool make_words(void)
@@ -75,10 +78,29 @@ static void *push_to_it(void *unused)
 	return unused;
 }
 
+/* Returns whether it was there. */
+static bool free_with_another(void)
+{
+	struct chan_free gone;
+	bool was;
+
+	pthread_barrier_wait(&both);
+	gone.channel = number;
+	was = !over && !ioctl(nv.fd, CHANNEL_FREE, &gone);
+	pthread_barrier_wait(&both);
+	return was;
+}
+
+static void *free_it_too(void *unused)
+{
+	while (!over)
+		free_with_another();
+	return unused;
+}
+
 static bool live(void)
 {
 	struct chan_alloc alloc = { .vram = VRAM_HANDLE, .gart = GART_HANDLE };
-	struct chan_free gone;
 
 	if (ioctl(nv.fd, CHANNEL_ALLOC, &alloc))
 		return false;
@@ -86,8 +108,8 @@ static bool live(void)
 	for (uint64_t i = 0; i < opt.groups; i++)
 		if (!submit(alloc.channel))
 			return false;
-	gone.channel = alloc.channel;
-	return !ioctl(nv.fd, CHANNEL_FREE, &gone);
+	free_with_another();
+	return true;
 }
 
 int main(int argc, char **argv)
@@ -96,7 +118,7 @@ int main(int argc, char **argv)
 		{ "groups", WL_OPT_UINT, &opt.groups, "N", "of its owner, in each channel (20)" },
 		{ 0 },
 	};
-	pthread_t thread[NR_PUSHERS];
+	pthread_t thread[NR_PUSHERS], other;
 	unsigned long lives = 0;
 	uint64_t end;
 	bool good;
@@ -106,7 +128,8 @@ int main(int argc, char **argv)
 	if (nv_open(&nv, NULL) != WL_OK)
 		return WL_FAILED;
 	end = wl_now_ns() + opt.common.duration_ns;
-	good = make_words();
+	good = make_words() && !pthread_barrier_init(&both, NULL, 2) &&
+	       !pthread_create(&other, NULL, free_it_too, NULL);
 	for (int i = 0; good && i < NR_PUSHERS; i++)
 		good = !pthread_create(&thread[i], NULL, push_to_it, NULL);
 	while (good && !wl_stopped() && wl_now_ns() < end) {
@@ -116,6 +139,10 @@ int main(int argc, char **argv)
 	if (!good)
 		wl_error("a channel that is there does not work: %m");
 	over = true;
+	if (good) {
+		free_with_another();
+		pthread_join(other, NULL);
+	}
 	for (int i = 0; good && i < NR_PUSHERS; i++)
 		pthread_join(thread[i], NULL);
 	printf("%lu channels, %lu groups of others, %lu refused\n", lives, (unsigned long)pushed,
