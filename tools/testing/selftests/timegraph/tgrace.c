@@ -78,23 +78,25 @@ static void *push_to_it(void *unused)
 	return unused;
 }
 
-/* Returns whether it was there. */
+/* One of the two is refused.  Returns whether it was the last time: then there is none. */
 static bool free_with_another(void)
 {
 	struct chan_free gone;
-	bool was;
+	bool last;
 
 	pthread_barrier_wait(&both);
+	last = over;
 	gone.channel = number;
-	was = !over && !ioctl(nv.fd, CHANNEL_FREE, &gone);
+	if (!last)
+		ioctl(nv.fd, CHANNEL_FREE, &gone);
 	pthread_barrier_wait(&both);
-	return was;
+	return last;
 }
 
 static void *free_it_too(void *unused)
 {
-	while (!over)
-		free_with_another();
+	while (!free_with_another())
+		continue;
 	return unused;
 }
 
