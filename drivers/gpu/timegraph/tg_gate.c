@@ -415,62 +415,48 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 	tg_dev_group_put(dg);
 }
 
-/* Returns whether there are more that wait. */
-static bool close_locked(struct tg_device *td, struct tg_chan *chan)
+/* @gone: what the GPU has of it is taken out, too.  Returns whether there is more of it. */
+static bool end_locked(struct tg_device *td, struct tg_chan *chan, bool gone)
 {
 	u64 now = ktime_get_ns();
 	bool more;
 
 	lockdep_assert_held(&td->lock);
 	chan->dead = true;
-	more = tg_dispatch_release_locked(td, &chan->client->task, chan, now);
-	tg_job_close_locked(td, chan, now);
+	if (gone) {
+		chan->gone = true;
+		tg_runner_forget_locked(chan);
+		more = tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
+	} else {
+		more = tg_dispatch_release_locked(td, &chan->client->task, chan, now);
+	}
 	wake_up_all(&chan->ring.wait);
+	tg_job_forget_locked(td, chan, now);
 	tg_dispatch_locked(td, now);
 	return more;
+}
+
+static void end(struct tg_chan *chan, bool gone)
+{
+	struct tg_device *td = chan->client->td;
+	unsigned long flags;
+	bool more;
+
+	do {
+		spin_lock_irqsave(&td->lock, flags);
+		more = end_locked(td, chan, gone);
+		spin_unlock_irqrestore(&td->lock, flags);
+	} while (more);
 }
 
 void tg_gate_close(struct tg_chan *chan)
 {
-	struct tg_device *td = chan->client->td;
-	unsigned long flags;
-	bool more;
-
-	do {
-		spin_lock_irqsave(&td->lock, flags);
-		more = close_locked(td, chan);
-		spin_unlock_irqrestore(&td->lock, flags);
-	} while (more);
-}
-
-/* Returns whether there are more to forget. */
-static bool forget_locked(struct tg_device *td, struct tg_chan *chan)
-{
-	u64 now = ktime_get_ns();
-	bool more;
-
-	lockdep_assert_held(&td->lock);
-	chan->dead = true;
-	chan->gone = true;
-	tg_runner_forget_locked(chan);
-	more = tg_dispatch_forget_locked(td, &chan->client->task, chan, now);
-	wake_up_all(&chan->ring.wait);
-	tg_job_forget_locked(td, chan);
-	tg_dispatch_locked(td, now);
-	return more;
+	end(chan, false);
 }
 
 void tg_gate_forget(struct tg_chan *chan)
 {
-	struct tg_device *td = chan->client->td;
-	unsigned long flags;
-	bool more;
-
-	do {
-		spin_lock_irqsave(&td->lock, flags);
-		more = forget_locked(td, chan);
-		spin_unlock_irqrestore(&td->lock, flags);
-	} while (more);
+	end(chan, true);
 }
 
 int tg_gate_init(void)

@@ -59,24 +59,7 @@ struct tg_dev_group *tg_job_take(u64 id)
 	return dg;
 }
 
-void tg_job_close_locked(struct tg_device *td, const struct tg_chan *chan, u64 now)
-{
-	struct tg_dev_group *dg, *n;
-
-	lockdep_assert_held(&td->lock);
-	spin_lock(&jobs_lock);
-	list_for_each_entry_safe(dg, n, &td->jobs, queue_node) {
-		if (dg->chan != chan)
-			continue;
-		unlink_locked(dg);
-		if (dg->group.state != TG_GROUP_OUT)
-			tg_dispatch_drop_locked(td, dg, now);
-		tg_dev_group_put(dg);
-	}
-	spin_unlock(&jobs_lock);
-}
-
-void tg_job_forget_locked(struct tg_device *td, const struct tg_chan *chan)
+void tg_job_forget_locked(struct tg_device *td, const struct tg_chan *chan, u64 now)
 {
 	struct tg_dev_group *dg, *n;
 
@@ -86,6 +69,8 @@ void tg_job_forget_locked(struct tg_device *td, const struct tg_chan *chan)
 		if (chan && dg->chan != chan)
 			continue;
 		unlink_locked(dg);
+		if (dg->group.state != TG_GROUP_OUT)
+			tg_dispatch_drop_locked(td, dg, now);
 		tg_dev_group_put(dg);
 	}
 	spin_unlock(&jobs_lock);

@@ -28,16 +28,11 @@ void tg_job_queue(struct tg_dev_group *dg, u64 id);
 struct tg_dev_group *tg_job_take(u64 id);
 
 /**
- * tg_job_close_locked - those of a channel that is about to go are not run any more
+ * tg_job_forget_locked - those of a channel that is about to go, or of the whole GPU with
+ * NULL, go unscheduled, if they are run at all
  *
  * Their groups are taken out: what its worker has not begun the driver throws away.
  */
-void tg_job_close_locked(struct tg_device *td, const struct tg_chan *chan, u64 now);
-
-/**
- * tg_job_forget_locked - those of a channel, or of the whole GPU with NULL, go
- * unscheduled; their groups are out
- */
-void tg_job_forget_locked(struct tg_device *td, const struct tg_chan *chan);
+void tg_job_forget_locked(struct tg_device *td, const struct tg_chan *chan, u64 now);
 
 #endif

@@ -68,7 +68,7 @@ void tg_bypass_set(struct tg_device *td, unsigned int bits)
 	tg_runner_drop_locked(td);
 	set_bypass_locked(td, td->bypass | bits);
 	announce_locked(td);
-	tg_job_forget_locked(td, NULL);
+	tg_job_forget_locked(td, NULL, ktime_get_ns());
 	spin_unlock_irqrestore(&td->lock, flags);
 	/* From here on none comes; or scheduling goes on, and who waits may wait. */
 	do {

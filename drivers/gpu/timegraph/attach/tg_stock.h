@@ -455,8 +455,8 @@ struct tg_stock_gone {
  * all of @file with -1; may sleep
  *
  * They get no more groups, and nobody looks at what nouveau has of them.  What the GPU
- * has of them is charged, and a worker may run their jobs, until tg_stock_chan_taken(),
- * when nouveau has freed them.  Nor is one of that number found meanwhile.
+ * has of them is charged until tg_stock_chan_taken(), when nouveau has freed them.  Nor is
+ * one of that number found, or freed by another, meanwhile.
  */
 void tg_stock_chan_take(struct tg_stock_gone *gone, struct drm_file *file, int chid);
 void tg_stock_chan_taken(struct tg_stock_gone *gone);
