@@ -102,7 +102,7 @@ struct tg_stock_hook {
  * @btf: nouveau's types, or NULL
  *
  * May sleep.
- * Return: 0; -ENOENT: a required one is missing, which was reported.
+ * Return: 0; -ENOENT: a required one is missing, which was reported; -ENOMEM.
  */
 int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 			const struct tg_btf *btf);

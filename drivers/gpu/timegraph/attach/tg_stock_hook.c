@@ -18,6 +18,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "../tg_compat.h"
@@ -112,24 +113,43 @@ static bool is_entry(unsigned long address, const char *name)
 	return !strncmp(is, want, strlen(want));
 }
 
-/*
- * The address of a function of nouveau's.  A disabled kprobe finds it without
- * touching it; where functions begin with ENDBR, the probe is behind that, and so
- * is the call of ftrace.
+/**
+ * struct probes - disabled kprobes, which find functions without touching them
+ * @kp: they
+ * @all: those that are registered, to go together: what removes some waits for RCU
+ * @nr: their number
+ *
+ * Two for each function: some have another name.
  */
-static bool look_up(const char *name, struct found *f)
+struct probes {
+	struct kprobe kp[2 * TG_NR_FN];
+	struct kprobe *all[2 * TG_NR_FN];
+	int nr;
+};
+
+static void free_probes(struct probes *probes)
 {
+	unregister_kprobes(probes->all, probes->nr);
+	kfree(probes);
+}
+
+/*
+ * The address of a function of nouveau's.  Where functions begin with ENDBR, the probe
+ * is behind that, and so is the call of ftrace.
+ */
+static bool look_up(struct probes *probes, const char *name, struct found *f)
+{
+	struct kprobe *kp = &probes->kp[probes->nr];
 	char symbol[64];
-	struct kprobe kp = {
-		.symbol_name = symbol,
-		.flags = KPROBE_FLAG_DISABLED,
-	};
 
 	snprintf(symbol, sizeof(symbol), "nouveau:%s", name);
-	if (register_kprobe(&kp))
+	*kp = (struct kprobe){ .symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED };
+	if (register_kprobe(kp))
 		return false;
-	f->ip = (unsigned long)kp.addr;
-	unregister_kprobe(&kp);
+	/* Not needed any more, and gone soon. */
+	kp->symbol_name = NULL;
+	probes->all[probes->nr++] = kp;
+	f->ip = (unsigned long)kp->addr;
 	f->entry = f->ip;
 	if (!is_entry(f->entry, name))
 		f->entry -= TG_ENDBR_BYTES;
@@ -161,13 +181,13 @@ static bool is_expected(const struct tg_btf *btf, const char *name,
 	return n >= i;
 }
 
-static bool find_one(const struct tg_btf *btf, const char *name,
+static bool find_one(struct probes *probes, const struct tg_btf *btf, const char *name,
 		     const struct tg_stock_hook *h, struct found *f,
 		     const char **why)
 {
 	if (!name)
 		return false;
-	if (!look_up(name, f)) {
+	if (!look_up(probes, name, f)) {
 		*why = "it is not there, or inlined";
 		return false;
 	}
@@ -201,8 +221,11 @@ static void add_slot(const struct found *f)
 int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 			const struct tg_btf *btf)
 {
+	struct probes *probes = kzalloc(sizeof(*probes), GFP_KERNEL);
 	int ret = 0;
 
+	if (!probes)
+		return -ENOMEM;
 	memset(found, 0, sizeof(found));
 	memset(slots, 0, sizeof(slots));
 	WRITE_ONCE(released, false);
@@ -218,9 +241,9 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 
 		if (h->memory && !tg_param_vram)
 			continue;
-		found[i].other = find_one(btf, h->or_else, h, &found[i], &why);
+		found[i].other = find_one(probes, btf, h->or_else, h, &found[i], &why);
 		if (!found[i].other &&
-		    !find_one(btf, h->name, h, &found[i], &why)) {
+		    !find_one(probes, btf, h->name, h, &found[i], &why)) {
 			found[i].hook = NULL;
 			if (!h->required)
 				continue;
@@ -231,6 +254,7 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 		}
 		add_slot(&found[i]);
 	}
+	free_probes(probes);
 	if (ret)
 		free_filters();
 	return ret;
