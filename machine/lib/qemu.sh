@@ -114,6 +114,8 @@ qemu_dock() {
 	qemu_replace "$1/util/guest-random.c" guest-random.awk
 	qemu_replace "$1/accel/tcg/tcg-accel-ops-rr.c" pass-idle.awk
 	qemu_replace "$1/accel/tcg/tcg-accel-ops-icount.c" tell-nobody.awk
+	qemu_replace "$1/accel/tcg/translate-all.c" stale-code.awk
+	qemu_replace "$1/accel/tcg/cputlb.c" drop-again.awk
 	qemu_replace "$1/softmmu/icount.c" tell-nobody.awk warp-waiting.awk
 }
 
