@@ -103,6 +103,44 @@ test_others_trace_and_probe_the_same_functions() {
 	echo >$k
 }
 
+# fexit FUNCTION: sets FEXIT
+fexit() {
+	tgfexit "$1" >"$T/fexit" &
+	FEXIT=$!
+	eventually 10 grep -q attached "$T/fexit"
+}
+
+# fexit_saw COUNT: at least so many calls; ends it
+fexit_saw() {
+	kill "$FEXIT"
+	finish "$FEXIT"
+	want "calls that BPF saw" "$(sed -n 's/calls=//p' "$T/fexit")" -ge "$1"
+}
+
+# Their trampolines call a function by its address, behind our redirection, unless the
+# kernel tells them of it: whether they come first, second, or while not all is redirected.
+test_bpf_programs_see_the_same_functions() {
+	! on_debug_kernel || skip "the debug kernel has no BPF"
+	spec
+	fexit nouveau_gem_ioctl_pushbuf
+	load
+	works
+	fexit_saw 50
+	fexit nouveau_gem_ioctl_pushbuf
+	works
+	fexit_saw 50
+	echo bypass >$CONTROL
+	fexit nouveau_gem_ioctl_pushbuf
+	echo restore >$CONTROL
+	works
+	fexit_saw 50
+	fexit nouveau_gem_ioctl_pushbuf
+	unload
+	client without --groups 20
+	finish "$PID"
+	fexit_saw 20
+}
+
 # expect: timegraph: cannot attach to this nouveau: .*
 # Only one may redirect a function: whoever came first.
 test_another_who_redirects_is_named() {
