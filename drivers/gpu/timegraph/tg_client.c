@@ -217,6 +217,8 @@ static void place(struct tg_client *client, const struct tg_version *v)
 
 	lockdep_assert_held(&tg_client_mutex);
 	nr = client->chain ? tg_rules_of(client->chain, v, wanted) : 0;
+	if (client->entry.weight < TG_WEIGHT_DEFAULT)
+		nr = tg_rules_imposed(wanted, nr);
 	d = tg_domains_get(td, wanted, nr);
 	if (client->task.domain == (d ? &d->core : NULL))
 		return;

@@ -400,6 +400,18 @@ u32 tg_rules_of(const struct tg_cgroup_chain *chain, const struct tg_version *v,
 	return n;
 }
 
+u32 tg_rules_imposed(const struct tg_wanted wanted[TG_DOMAIN_DEPTH], u32 nr)
+{
+	u32 n = 0;
+
+	while (n < nr && is_wanted(&wanted[n]))
+		n++;
+	for (u32 i = n; i < nr; i++)
+		if (is_wanted(&wanted[i]) && uid_eq(wanted[i].owner, GLOBAL_ROOT_UID))
+			n = i + 1;
+	return n;
+}
+
 void tg_rules_exit(void)
 {
 	struct hlist_node *n;

@@ -57,6 +57,19 @@ u32 tg_rules_of(const struct tg_cgroup_chain *chain, const struct tg_version *v,
 		struct tg_wanted wanted[TG_DOMAIN_DEPTH]);
 
 /**
+ * tg_rules_imposed - those of them that nobody can leave
+ * @wanted: by tg_rules_of()
+ * @nr: their number
+ *
+ * A domain that is one only since its owner divides it has the usual weight.  Who was given
+ * less than that would get more in it.
+ *
+ * Return: how many there are, from outside in, up to the last that root has ruled or to
+ * such a domain, whichever is further in; the latter not included.
+ */
+u32 tg_rules_imposed(const struct tg_wanted wanted[TG_DOMAIN_DEPTH], u32 nr);
+
+/**
  * tg_rules_set - what a call says of a cgroup
  * @chain: it, as it was just looked at
  * @set: checked for range

@@ -289,6 +289,25 @@ test_owner_cannot_lift_what_root_gives_within_his() {
 	want "weight within" "$(usage tga/x/z weight)" = 300
 }
 
+# Nor by dividing what he has, for which that is a domain of the usual weight, what the
+# specification gives his program; but a quota that root put on it holds.
+test_owner_cannot_lift_a_program_of_a_smaller_weight() {
+	local u="tgioctl --nobody"
+
+	group tga tga/x
+	chown 65534:65534 $CG/tga $CG/tga/x
+	spec '<small:FQ=25:BG:0::>'
+	load
+	$u tgdomain --xattr user.timegraph.weight 300 $CG/tga/x
+	start small tga/x 2000
+	start other . 2000
+	shares 3 small other
+	share small 200
+	rule /tga/x --quota 2ms/40ms
+	shares 3 small other
+	share small 50
+}
+
 # A thousand take a minute; with TG_LONG.
 test_many_domains() {
 	local i names=() sum nr=250
