@@ -42,7 +42,7 @@ test_cycles_of_load_kill_and_remove_under_load_are_clean() {
 	[ -e $KMEMLEAK ] || skip "no kmemleak"
 	echo clear >$KMEMLEAK
 	for i in 1 2; do
-		load_client "steady$i" --seconds 86400 --bytes 131072 --fills $((2 * i)) --period-us $((10000 * i))
+		load_client "steady$i" --seconds 86400 --bytes 131072 --fills $((2 * i)) --period-us $((20000 * i))
 		steady+=("$PID")
 	done
 	for ((i = 0; i < cycles; i++)); do
@@ -50,7 +50,7 @@ test_cycles_of_load_kill_and_remove_under_load_are_clean() {
 		spec "<steady1:PRT:-:$((i % 20 * 5))::>" '<victim1:HT:-:50::>' '<victim2:PRT:-:60::>'
 		load ht_depth=$((i % 4 + 1)) completion=$(word $((i % 3)) notify auto fence) poll_ms=$((i % 2 ? 5 : 100))
 		# In every fifth round they leave the CPUs nothing, which takes long.
-		pace=(--period-us 10000)
+		pace=(--period-us 40000)
 		[ $((i % 5)) != 3 ] || pace=()
 		victims=()
 		for p in 1 2 3; do
