@@ -6,8 +6,8 @@
  * They share a struct ftrace_ops for each enum tg_see, since removing one takes grace
  * periods of RCU tasks.  Not one for all, whose filter grows: a trampoline of BPF's calls the
  * function behind our back until it is told of us, which only registering does.
- * IPMODIFY: nobody else may redirect the same functions, which ftrace
- * sees to.  PERMANENT: kernel.ftrace_enabled=0 fails instead of unhooking silently.
+ * IPMODIFY: nobody else may redirect the same functions, which ftrace sees to.
+ * PERMANENT: kernel.ftrace_enabled=0 fails instead of unhooking silently.
  *
  * A function that is replaced calls the original by its address, as it stands in
  * the tables of nouveau that it is called through: so it begins with ENDBR, which
