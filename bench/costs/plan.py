@@ -68,12 +68,32 @@ def pair_scene(policy, us, pair):
                  seconds=2.2, settle_ms=PAIR_MS)
 
 
+# Equals under PRT: module parameters by the name of the row.
+EQUALS = {"without": OFF, "PRT stage=N": "stage=N", "PRT": ""}
+EQUAL_COSTS_US = [2000, 500, 50]
+
+
+def equals_name(rule, us):
+    return scene_name("sharing", "equals", rule, str(us))
+
+
+def equals_scene(rule, us):
+    names = ("one", "two")
+    module = EQUALS[rule]
+    return Scene(equals_name(rule, us), [f"tgload --name {n} --cost-us {us}" for n in names],
+                 "" if module == OFF else entries(*(f"{n}:PRT:-:50::" for n in names)),
+                 module=module, seconds=1.1)
+
+
 def sharing():
     yield Scene("sharing-without", [SHORT, LONG], module=OFF, seconds=4.1)
     for weights in WEIGHTS:
         spec = entries(*(f"{name}:FQ={100 * w}:-:0::" for name, w in
                          zip(("short", "long"), weights))) if weights else ""
         yield Scene(weights_name(weights), [SHORT, LONG], spec, seconds=4.1)
+    for us in EQUAL_COSTS_US:
+        for rule in EQUALS:
+            yield equals_scene(rule, us)
     for policy in POLICIES:
         for us in PAIR_COSTS_US:
             for pair in PAIRS:

@@ -64,6 +64,11 @@ def sharing(found):
         parts = weights or (1, 1)
         yield from shared(found[plan.weights_name(weights)], {"groups": groups, "rule": rule},
                           [100 * w / sum(parts) for w in parts])
+    for us in plan.EQUAL_COSTS_US:
+        for rule in plan.EQUALS:
+            wanted = (None, None) if rule == "without" else (50, 50)
+            yield from shared(found[plan.equals_name(rule, us)],
+                              {"groups": f"{us / 1000:g} ms", "rule": rule}, wanted)
     for policy in plan.POLICIES:
         for us in plan.PAIR_COSTS_US:
             for pair in plan.PAIRS:

@@ -33,6 +33,11 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->client = tg_client_join(td, args->pid, args->comm);
 	if (!chan->client)
 		goto err_free;
+	chan->word = (struct tg_word){
+		.ops = args->word_ops,
+		.chid = args->chid,
+		.forged = &chan->client->forged,
+	};
 	trace_tg_channel(chan, true);
 	return chan;
 

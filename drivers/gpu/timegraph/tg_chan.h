@@ -9,6 +9,7 @@
 #include "core/tg_sched.h"
 #include "tg_alone.h"
 #include "tg_ring.h"
+#include "tg_stage_state.h"
 
 struct device;
 struct dma_fence;
@@ -86,6 +87,7 @@ struct tg_chan_ops {
  * @missed: NOTIFYs in a row that did not come although the group ended
  * @ring: what it has on the GPU
  * @freerun: what it has there without having asked
+ * @word: what others wait for
  * @dead: the channel goes or was killed: it gets no more groups
  * @gone: nor does anything tell of those that it had
  * @ticket: the place of its group that a signal took out of the queue
@@ -116,6 +118,7 @@ struct tg_chan {
 	unsigned int missed;
 	struct tg_ring ring;
 	struct tg_freerun_chan freerun;
+	struct tg_word word;
 	bool dead;
 	bool gone;
 	struct tg_ticket ticket;
@@ -125,6 +128,7 @@ struct tg_chan {
  * struct tg_chan_args - a channel that appears
  * @dev: the GPU
  * @ops: see struct tg_chan
+ * @word_ops: see struct tg_word
  * @hc: the provider's view of it
  * @pass: see struct tg_freerun_chan
  * @pid: its owner
@@ -138,6 +142,7 @@ struct tg_chan {
 struct tg_chan_args {
 	struct device *dev;
 	const struct tg_chan_ops *ops;
+	const struct tg_word_ops *word_ops;
 	struct tg_hook_chan *hc;
 	atomic_t *pass;
 	struct pid *pid;

@@ -14,6 +14,7 @@
 struct tg_chan;
 struct tg_device;
 struct tg_ring;
+struct tg_word;
 
 /**
  * struct tg_dev_group - a command group of this GPU
@@ -21,7 +22,8 @@ struct tg_ring;
  * @chan: its channel
  * @id: number on this GPU
  * @ring: its channel's
- * @td: its GPU; @chan and @ring may be gone once the group is out
+ * @word: its channel's
+ * @td: its GPU; @chan, @ring and @word may be gone once the group is out
  * @seq: reference value its trailer sets, valid if @has_seq
  * @tag: data word of its trailer's NOP
  * @fence: nouveau's fence that ends it, a reference, or NULL before it was
@@ -34,6 +36,10 @@ struct tg_ring;
  * @ring_node: in tg_ring.groups; that its list has a reference is enough
  * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
  * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
+ * @turn: what its trailer writes to its channel's word, if @has_turn; see tg_stage.c
+ * @wait_chid, @wait_turn: for which word's value its leader waits, if @waits
+ * @let_in_ns: when the one was seen to leave that it waited for; or 0
+ * @not_before_ns: the GPU's clock when that one had ended; 0: it has not, or it is not known
  * @measures: its leader measures the context switch
  * @profiled: @profile is valid
  * @predicted: @prediction is valid
@@ -56,6 +62,7 @@ struct tg_dev_group {
 	struct tg_group group;
 	struct tg_chan *chan;
 	struct tg_ring *ring;
+	struct tg_word *word;
 	struct tg_device *td;
 	u64 id;
 	u32 seq;
@@ -71,8 +78,15 @@ struct tg_dev_group {
 	u64 gpu_start_ns;
 	struct tg_profile profile;
 	struct tg_prediction prediction;
+	u32 turn;
+	int wait_chid;
+	u32 wait_turn;
+	u64 let_in_ns;
+	u64 not_before_ns;
 	bool has_seq;
 	bool has_stamp;
+	bool has_turn;
+	bool waits;
 	bool measures;
 	bool profiled;
 	bool predicted;

@@ -16,6 +16,7 @@
 #include "tg_alone.h"
 #include "tg_bpf_state.h"
 #include "tg_notice.h"
+#include "tg_stage_state.h"
 
 struct device;
 struct tg_class;
@@ -50,6 +51,7 @@ enum tg_completion {
  * @cancelled: groups admitted and then not submitted: nouveau refused them
  * @interrupted: sleeps ended by a signal
  * @ungated: groups let through unscheduled (bypass, stuck channel, no memory)
+ * @forged: groups that went on before they were let in, see tg_stage.c
  *
  * Whenever the lock is free, submitted = verified + recovered + dropped + running.
  *
@@ -68,6 +70,7 @@ struct tg_counters {
 	u64 cancelled;
 	u64 interrupted;
 	u64 ungated;
+	u64 forged;
 };
 
 /**
@@ -123,6 +126,7 @@ enum tg_bypass {
  * @freerun: tasks that are not gated
  * @lost: to turns that were not used, see tg_lease.c
  * @looks: at fences, so far
+ * @stage: who waits on the GPU for whose end
  * @count: see there
  * @chipset: e.g. 0x92
  * @nr_notify: channels so far with TG_BACKEND_NOTIFY
@@ -170,6 +174,7 @@ struct tg_device {
 	struct tg_freerun freerun;
 	struct tg_lost_time lost;
 	u32 looks;
+	struct tg_stage stage;
 	struct tg_counters count;
 	u32 chipset;
 	u64 nr_notify;

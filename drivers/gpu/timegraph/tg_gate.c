@@ -25,6 +25,7 @@
 #include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_runner.h"
+#include "tg_stage.h"
 #include "tg_trace.h"
 
 static struct kmem_cache *group_cache;
@@ -51,6 +52,7 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	dg->group.context = chan;
 	dg->chan = chan;
 	dg->ring = &chan->ring;
+	dg->word = &chan->word;
 	dg->td = chan->client->td;
 	INIT_LIST_HEAD(&dg->cb_node);
 	INIT_LIST_HEAD(&dg->queue_node);
@@ -62,10 +64,11 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 /* Returns whether the group is online; its thread sleeps otherwise. */
 static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
-	bool online = tg_sched_return(&td->sched, &dg->group,
-				      &dg->chan->ticket, now);
+	bool online;
 
 	lockdep_assert_held(&td->lock);
+	dg->group.can_wait = tg_stage_can_wait_locked(td, dg->word);
+	online = tg_sched_return(&td->sched, &dg->group, &dg->chan->ticket, now);
 	dg->id = ++td->next_id;
 	trace_tg_arrive(td, dg, online);
 	if (dg->group.state == TG_GROUP_THROTTLED)

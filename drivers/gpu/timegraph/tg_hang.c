@@ -161,7 +161,7 @@ static void judge_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
 /* One that was set aside before that time, since the GPU had nothing to do. */
 static bool is_late(const struct tg_dev_group *dg, u64 now)
 {
-	u64 since = max(dg->group.start_ns, dg->ring->last_finish_ns);
+	u64 since = tg_ring_since(dg);
 
 	return !dg->ring->stuck && now > since && now - since >= hang_ns();
 }

@@ -47,6 +47,10 @@ unsigned int tg_param_lead_us = 1000;
 module_param_named(lead_us, tg_param_lead_us, uint, 0444);
 MODULE_PARM_DESC(lead_us, "predicted work that the GPU may have when a PRT task's next group starts, 0-100000 us (1000)");
 
+bool tg_param_stage = true;
+module_param_named(stage, tg_param_stage, bool, 0444);
+MODULE_PARM_DESC(stage, "groups may wait on the GPU for the end of another channel's (Y)");
+
 unsigned int tg_param_floor = 3;
 module_param_named(floor, tg_param_floor, uint, 0444);
 MODULE_PARM_DESC(floor, "percent of GPU time for who would get none beside others, 0-50 (3)");

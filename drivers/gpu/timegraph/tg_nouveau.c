@@ -8,6 +8,7 @@
  * common to Tesla's graphics classes) and nouveau (nv84_fence.c, nvc0_fence.c).
  */
 #include <linux/err.h>
+#include <linux/io.h>
 #include <linux/random.h>
 #include <linux/sched/signal.h>
 
@@ -16,6 +17,7 @@
 #include "tg_dev_group.h"
 #include "tg_complete.h"
 #include "tg_device.h"
+#include "tg_dispatch.h"
 #include "tg_freerun.h"
 #include "tg_gate.h"
 #include "tg_job.h"
@@ -23,12 +25,14 @@
 #include "tg_params.h"
 #include "tg_registry.h"
 #include "tg_ring.h"
+#include "tg_stage.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
 #define MTHD_SET_OBJECT		0x0000
 #define MTHD_SEMAPHORE		0x0010	/* address high, low, value, operation */
 #define   SEMAPHORE_RELEASE	2	/* value, 0, 64 bits of PTIMER */
+#define   SEMAPHORE_ACQUIRE_GEQUAL	4	/* goes on when the value is reached */
 #define MTHD_SET_REFERENCE	0x0050	/* waits for the engines, sets REF_CNT */
 #define MTHD_DMA_SEMAPHORE	0x0060	/* Tesla only */
 #define MTHD_NOP		0x0100
@@ -46,14 +50,15 @@
 
 /*
  * What semaphores are released to in the scratch area: the context switch is
- * measured between the first two; each group that is on the GPU has its own of
- * the others.
+ * measured between the first two; then when a group was let in that had waited for
+ * another's end; each group that is on the GPU has its own of the others.
  */
 #define STAMP_BYTES TG_HOOK_STAMP_BYTES
 #define STAMP_BEFORE_SWITCH (TG_HOOK_NOTIFY_BYTES / STAMP_BYTES)
 #define STAMP_AFTER_SWITCH (STAMP_BEFORE_SWITCH + 1)
-#define STAMP_FIRST (STAMP_BEFORE_SWITCH + 2)
-#define NR_STAMPS (TG_HOOK_NR_STAMPS - 2)
+#define STAMP_LET_IN (STAMP_BEFORE_SWITCH + 2)
+#define STAMP_FIRST (STAMP_BEFORE_SWITCH + 3)
+#define NR_STAMPS (TG_HOOK_NR_STAMPS - 3)
 
 /*
  * Subchannels for the trailer's object, the least used first: Mesa's nv50
@@ -138,6 +143,40 @@ static bool busy(const struct tg_chan *chan)
 	return chan->hc->ops->busy(chan->hc);
 }
 
+static const struct tg_hook_chan *hc_of(const struct tg_word *word)
+{
+	return container_of(word, struct tg_chan, word)->hc;
+}
+
+static bool word_exists(const struct tg_word *word)
+{
+	return READ_ONCE(hc_of(word)->words);
+}
+
+static u32 read_word(const struct tg_word *word)
+{
+	return readl(hc_of(word)->words_cpu + word->chid * STAMP_BYTES);
+}
+
+static void write_word(const struct tg_word *word, int chid, u32 value)
+{
+	writel(value, hc_of(word)->words_cpu + chid * STAMP_BYTES);
+	/* It may be write-combined. */
+	wmb();
+}
+
+static bool read_let_in(const struct tg_word *word, u32 turn, u64 *ns)
+{
+	return read_stamp(container_of(word, struct tg_chan, word), STAMP_LET_IN, turn, ns);
+}
+
+static const struct tg_word_ops word_ops = {
+	.exists = word_exists,
+	.read = read_word,
+	.write = write_word,
+	.let_in = read_let_in,
+};
+
 static const struct tg_chan_ops chan_ops = {
 	.ref = read_ref,
 	.stamp = read_finish,
@@ -162,6 +201,7 @@ int tg_nouveau_chan_new(struct tg_hook_chan *hc)
 	struct tg_chan_args args = {
 		.dev = hc->dev,
 		.ops = &chan_ops,
+		.word_ops = &word_ops,
 		.hc = hc,
 		.pass = &hc->pass,
 		.pid = hc->pid,
@@ -398,12 +438,9 @@ static u32 header_fermi(u8 subc, u16 method, u16 count)
 	return 0x20000000 | (u32)count << 16 | (u32)subc << 13 | method >> 2;
 }
 
-/* Has the GPU write @value and its clock once all before it is done. */
-static u32 *put_stamp(const struct tg_hook_chan *hc, u32 index, u32 value,
-		      u32 *p)
+static u32 *put_semaphore(const struct tg_hook_chan *hc, u64 address, u32 value,
+			  u32 operation, u32 *p)
 {
-	u64 address = hc->scratch + index * STAMP_BYTES;
-
 	if (hc->sema_dma) {
 		*p++ = header(0, MTHD_DMA_SEMAPHORE, 1);
 		*p++ = hc->sema_dma;
@@ -414,8 +451,31 @@ static u32 *put_stamp(const struct tg_hook_chan *hc, u32 index, u32 value,
 	*p++ = upper_32_bits(address);
 	*p++ = lower_32_bits(address);
 	*p++ = value;
-	*p++ = SEMAPHORE_RELEASE;
+	*p++ = operation;
 	return p;
+}
+
+/* Has the GPU write @value and its clock once all before it is done. */
+static u32 *put_stamp(const struct tg_hook_chan *hc, u32 index, u32 value,
+		      u32 *p)
+{
+	return put_semaphore(hc, hc->scratch + index * STAMP_BYTES, value,
+			     SEMAPHORE_RELEASE, p);
+}
+
+/* Has the GPU go on when the word of channel @chid has reached @turn, and take the time. */
+static u32 *put_wait(const struct tg_hook_chan *hc, int chid, u32 turn, u32 *p)
+{
+	p = put_semaphore(hc, hc->words + chid * STAMP_BYTES, turn,
+			  SEMAPHORE_ACQUIRE_GEQUAL, p);
+	return put_stamp(hc, STAMP_LET_IN, turn, p);
+}
+
+/* Has it let those go on that wait for the group's end. */
+static u32 *put_turn(const struct tg_hook_chan *hc, const struct tg_dev_group *dg, u32 *p)
+{
+	return put_semaphore(hc, hc->words + hc->chid * STAMP_BYTES, dg->turn,
+			     SEMAPHORE_RELEASE, p);
 }
 
 static u32 *put_object(u8 subc, u32 *p)
@@ -445,6 +505,20 @@ static bool may_notify(const struct tg_chan *chan, u8 subc)
 	       !READ_ONCE(chan->unread);
 }
 
+/* Whether it is to wait on the GPU for another channel's. */
+static bool is_to_wait(struct tg_chan *chan, struct tg_dev_group *dg)
+{
+	struct tg_device *td = chan->client->td;
+	bool wait;
+
+	if (!READ_ONCE(dg->group.staged))
+		return false;
+	spin_lock_irq(&td->lock);
+	wait = tg_stage_begin_locked(td, dg);
+	spin_unlock_irq(&td->lock);
+	return wait;
+}
+
 /*
  * Before a channel's first group: PFIFO takes the time, PGRAPH gets its first
  * method and has to switch to the channel, PFIFO takes the time again.
@@ -457,6 +531,8 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 	u8 subc = READ_ONCE(chan->subc);
 	u32 *p = words;
 
+	if (dg && is_to_wait(chan, dg))
+		return put_wait(hc, dg->wait_chid, dg->wait_turn, p) - words;
 	if (!dg || chan->measured || !hc->scratch || !may_notify(chan, subc))
 		return 0;
 	chan->measured = true;
@@ -466,6 +542,26 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 	p = put_reference(subc, read_ref(chan), p);
 	p = put_stamp(hc, STAMP_AFTER_SWITCH, 1, p);
 	return p - words;
+}
+
+void tg_nouveau_leader_lost(struct tg_hook_group *g)
+{
+	struct tg_device *td = g->hc->priv->client->td;
+
+	spin_lock_irq(&td->lock);
+	g->priv->measures = false;
+	tg_stage_unwait_locked(td, g->priv);
+	spin_unlock_irq(&td->lock);
+}
+
+/* The time at the group's end, and that it has ended. */
+static u32 *put_end(const struct tg_hook_chan *hc, const struct tg_dev_group *dg, u32 *p)
+{
+	if (dg->has_stamp)
+		p = put_stamp(hc, stamp_index(dg->stamp), dg->stamp, p);
+	if (dg->has_turn)
+		p = put_turn(hc, dg, p);
+	return p;
 }
 
 /*
@@ -480,8 +576,7 @@ static u32 *put_trailer(const struct tg_chan *chan, const struct tg_dev_group *d
 	*p++ = header(s, MTHD_DMA_NOTIFY, 1);
 	*p++ = TG_HOOK_NOTIFY_HANDLE;
 	p = put_reference(s, dg->seq, p);
-	if (dg->has_stamp)
-		p = put_stamp(chan->hc, stamp_index(dg->stamp), dg->stamp, p);
+	p = put_end(chan->hc, dg, p);
 	*p++ = header(s, MTHD_WAIT_FOR_IDLE, 1);
 	*p++ = 0;
 	*p++ = header(s, MTHD_NOTIFY, 1);
@@ -530,6 +625,20 @@ static bool takes_seq(struct tg_chan *chan, struct tg_dev_group *dg)
 	return notify;
 }
 
+/* Who waits may be staged behind it from now on. */
+static void take_turn(struct tg_chan *chan, struct tg_dev_group *dg)
+{
+	struct tg_device *td = chan->client->td;
+	u64 now;
+
+	spin_lock_irq(&td->lock);
+	now = ktime_get_ns();
+	tg_stage_number_locked(td, dg, now);
+	if (dg->group.can_be_awaited && td->sched.nr_waiting)
+		tg_dispatch_locked(td, now);
+	spin_unlock_irq(&td->lock);
+}
+
 /*
  * The subchannel is read once, and now: another thread of the client may be told
  * another one at any time, and what it has bound by then is behind this in the ring,
@@ -546,10 +655,10 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 		return 0;
 
 	take_start(hc, chan, dg);
+	if (hc->words)
+		take_turn(chan, dg);
 	if (!may_notify(chan, subc) || !takes_seq(chan, dg))
-		return dg->has_stamp ?
-			put_stamp(hc, stamp_index(dg->stamp), dg->stamp,
-				  words) - words : 0;
+		return put_end(hc, dg, words) - words;
 
 	return put_trailer(chan, dg, subc, words) - words;
 }
@@ -563,6 +672,7 @@ void tg_nouveau_trailer_lost(struct tg_hook_group *g)
 	spin_lock_irq(&td->lock);
 	g->priv->has_seq = false;
 	g->priv->has_stamp = false;
+	tg_stage_lost_locked(g->priv);
 	spin_unlock_irq(&td->lock);
 }
 

@@ -100,6 +100,9 @@ int tg_nouveau_check(struct tg_hook_group *g);
  */
 unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words);
 
+/** tg_nouveau_leader_lost - they did not get there */
+void tg_nouveau_leader_lost(struct tg_hook_group *g);
+
 /**
  * tg_nouveau_trailer - words that follow it, before nouveau's own fence
  * @words: room for TG_HOOK_TRAILER_DW

@@ -19,6 +19,7 @@ extern char *tg_param_spec;
 extern char *tg_param_ac;
 extern unsigned int tg_param_ht_depth;
 extern unsigned int tg_param_lead_us;
+extern bool tg_param_stage;
 extern unsigned int tg_param_floor;
 extern unsigned int tg_param_floor_period_us;
 extern unsigned int tg_param_poll_ms;

@@ -3,6 +3,7 @@
 #include "tg_dev_group.h"
 #include "tg_device.h"
 #include "tg_ring.h"
+#include "tg_stage.h"
 
 void tg_ring_init(struct tg_ring *ring)
 {
@@ -14,6 +15,11 @@ struct tg_dev_group *tg_ring_first(struct tg_ring *ring)
 {
 	return list_first_entry_or_null(&ring->groups, struct tg_dev_group,
 					ring_node);
+}
+
+u64 tg_ring_since(const struct tg_dev_group *dg)
+{
+	return max3(dg->group.start_ns, dg->ring->last_finish_ns, dg->let_in_ns);
 }
 
 /* Whether @a was put into the ring after @b; both have their fences, or are the same. */
@@ -55,6 +61,7 @@ void tg_ring_submitted_locked(struct tg_device *td, struct tg_dev_group *dg)
 void tg_ring_aside_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	lockdep_assert_held(&td->lock);
+	tg_stage_leave_locked(td, dg, false);
 	dg->aside = true;
 	if (!dg->ring->nr_aside++)
 		td->nr_hung++;
@@ -66,6 +73,7 @@ void tg_ring_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
 	struct tg_ring *ring = dg->ring;
 
 	lockdep_assert_held(&td->lock);
+	tg_stage_leave_locked(td, dg, completed);
 	list_del_init(&dg->ring_node);
 	if (dg->submitted)
 		td->count.running--;

@@ -48,6 +48,9 @@ void tg_ring_add_locked(struct tg_device *td, struct tg_dev_group *dg);
 /** tg_ring_first - the oldest group, or NULL; tg_device.lock held */
 struct tg_dev_group *tg_ring_first(struct tg_ring *ring);
 
+/** tg_ring_since - when the group could begin: behind its channel's others, and let in */
+u64 tg_ring_since(const struct tg_dev_group *dg);
+
 /**
  * tg_ring_submitted_locked - a group was handed to the GPU: count it, once
  *

@@ -178,14 +178,16 @@ static void show_device(struct tg_device *td, void *arg)
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
 		   td->bypass ? tg_bypass_reason(td) : "");
-	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu\n",
+	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu forged=%llu\n",
 		   td->count.submitted, td->count.verified, td->count.recovered,
 		   td->count.stuck, td->count.abandoned, td->count.cancelled,
 		   td->count.interrupted, td->count.ungated, td->count.foreign,
-		   td->count.dropped, td->count.running, td->count.refused);
-	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu lifted=%llu freerun=%llu/%llu/%llu busy_us=%llu\n",
+		   td->count.dropped, td->count.running, td->count.refused,
+		   td->count.forged);
+	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu staged=%llu lifted=%llu freerun=%llu/%llu/%llu busy_us=%llu\n",
 		   td->sched.nr_online, td->sched.nr_waiting, td->nr_hung,
-		   td->sched.nr_wakeups, td->sched.nr_led, td->sched.floor.nr_lifted,
+		   td->sched.nr_wakeups, td->sched.nr_led, td->sched.nr_staged,
+		   td->sched.floor.nr_lifted,
 		   td->freerun.nr_groups, td->freerun.nr_times, td->freerun.nr_ahead,
 		   to_us(td->sched.busy_ns));
 	seq_printf(m, "  clock: stamped=%llu unstamped=%llu context_switch=%llu ns (%llu measured)\n",

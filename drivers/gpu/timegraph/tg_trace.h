@@ -112,7 +112,7 @@ TRACE_EVENT(tg_dispatch,
 		  __entry->lifted)
 );
 
-/* nouveau handed the group to the GPU. */
+/* nouveau handed the group to the GPU; staged: where it waits for another channel's. */
 TRACE_EVENT(tg_submit,
 	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg),
 	TP_ARGS(td, dg),
@@ -123,6 +123,7 @@ TRACE_EVENT(tg_submit,
 		__field(u32, seq)
 		__field(u32, fence)
 		__field(u32, nr_online)
+		__field(bool, staged)
 	),
 	TP_fast_assign(
 		__entry->id = dg->id;
@@ -131,10 +132,11 @@ TRACE_EVENT(tg_submit,
 		__entry->seq = dg->seq;
 		__entry->fence = dg->fence->seqno;
 		__entry->nr_online = td->sched.nr_online;
+		__entry->staged = dg->waits;
 	),
-	TP_printk("id=%llu pid=%d chid=%d seq=%u fence=%u online=%u",
+	TP_printk("id=%llu pid=%d chid=%d seq=%u fence=%u online=%u staged=%d",
 		  __entry->id, __entry->pid, __entry->chid, __entry->seq,
-		  __entry->fence, __entry->nr_online)
+		  __entry->fence, __entry->nr_online, __entry->staged)
 );
 
 /*
@@ -161,6 +163,7 @@ TRACE_EVENT(tg_complete,
 		__field(bool, hit)
 		__field(bool, switched)
 		__field(bool, led)
+		__field(bool, staged)
 		__field(u64, lead_ns)
 	),
 	TP_fast_assign(
@@ -180,9 +183,10 @@ TRACE_EVENT(tg_complete,
 		__entry->hit = dg->prediction.hit;
 		__entry->switched = dg->group.switched;
 		__entry->led = dg->group.led;
+		__entry->staged = dg->waits;
 		__entry->lead_ns = dg->group.lead_ns;
 	),
-	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d led=%d lead_predicted_ns=%llu profile=%016llx words=%u",
+	TP_printk("id=%llu pid=%d chid=%d by=%s response_ns=%llu cost_ns=%llu online=%u cost_cpu_ns=%llu predicted_ns=%llu predicted_by=%s switched=%d led=%d lead_predicted_ns=%llu profile=%016llx words=%u staged=%d",
 		  __entry->id, __entry->pid, __entry->chid,
 		  __print_symbolic(__entry->how,
 				   { TG_COMPLETION_NOTIFY, "notify" },
@@ -193,7 +197,7 @@ TRACE_EVENT(tg_complete,
 		  __entry->cost_cpu_ns, __entry->predicted_ns,
 		  !__entry->predicted ? "none" : __entry->hit ? "hit" : "miss",
 		  __entry->switched, __entry->led, __entry->lead_ns,
-		  __entry->profile, __entry->words)
+		  __entry->profile, __entry->words, __entry->staged)
 );
 
 /*
@@ -285,6 +289,26 @@ TRACE_EVENT(tg_foreign,
 		__entry->tag = tag;
 	),
 	TP_printk("chid=%d tag=%08x", __entry->chid, __entry->tag)
+);
+
+/* A staged group went on before it was let in: its task's are staged no more. */
+TRACE_EVENT(tg_forged,
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg),
+	TP_ARGS(td, dg),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(int, chid)
+		__field(int, before)
+	),
+	TP_fast_assign(
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->chid = dg->chan->chid;
+		__entry->before = dg->wait_chid;
+	),
+	TP_printk("id=%llu pid=%d chid=%d before=%d", __entry->id, __entry->pid,
+		  __entry->chid, __entry->before)
 );
 
 /* Scheduling of a GPU stops, with a reason, or begins again, with none. */

@@ -24,6 +24,7 @@
 #include "tg_ring.h"
 #include "tg_runner.h"
 #include "tg_see.h"
+#include "tg_stage.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
@@ -66,6 +67,8 @@ void tg_bypass_set(struct tg_device *td, unsigned int bits)
 
 	spin_lock_irqsave(&td->lock, flags);
 	tg_runner_drop_locked(td);
+	if (bits & TG_BYPASS_SUSPEND)
+		tg_stage_slept_locked(td);
 	set_bypass_locked(td, td->bypass | bits);
 	announce_locked(td);
 	tg_job_forget_locked(td, NULL, ktime_get_ns());
@@ -167,7 +170,7 @@ static bool waits_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
 	if (!td->sched.nr_waiting || !dg->fence || tg_ring_first(dg->ring) != dg ||
-	    now < max(dg->group.start_ns, dg->ring->last_finish_ns) + TG_IDLE_LOOK_NS)
+	    now < tg_ring_since(dg) + TG_IDLE_LOOK_NS)
 		return false;
 	if (dg->chan->ops->engine(dg->chan))
 		dg->idle = 0;
@@ -184,11 +187,14 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 				u64 now)
 {
 	u64 hang_ns = (u64)tg_param_hang_ms * NSEC_PER_MSEC;
-	u64 since = max(dg->group.start_ns, dg->ring->last_finish_ns);
+	u64 since = tg_ring_since(dg);
 
 	lockdep_assert_held(&td->lock);
 	if (tg_dev_group_fence_passed(dg))
 		return ended_locked(td, dg, now);
+	tg_stage_look_locked(td, dg);
+	if (dg->fence && tg_stage_waits_locked(td, dg))
+		return false;
 	if (waits_locked(td, dg, now)) {
 		tg_hang_waits_locked(td, dg, now);
 		return true;

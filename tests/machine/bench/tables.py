@@ -67,7 +67,8 @@ def names():
     plans = [s for table in plan.TABLES.values() for s in table()]
     want("a scene's name means one scene", len({s.name for s in plans}), len(plans))
     want("plain nouveau in each table",
-         sum(s.module == scenes.OFF for s in plans), len(plan.PROGRAMS) + 1 + 2)
+         sum(s.module == scenes.OFF for s in plans),
+         len(plan.PROGRAMS) + 1 + len(plan.EQUAL_COSTS_US) + 2)
 
 
 for part in (overhead, sharing, latency, names):

@@ -164,6 +164,58 @@ static void a_more_important_one_keeps_the_gpu_and_comes_first(void)
 	CHECK(w.p[1].ran_ns >= 990000000);
 }
 
+/* How much of a second the GPU idles of three equals, in parts of 10,000. */
+static u64 idle_of_equals(bool stages, u64 cost_ns)
+{
+	world_begin(1000000, 3);
+	w.stages = stages;
+	for (int i = 0; i < 3; i++)
+		w.p[i].cost_ns = cost_ns;
+	for (int i = 0; i < 3; i++)
+		world_ask(&w.p[i]);
+	world_run_until(1000000000);
+	CHECK(w.p[0].nr_ran - w.p[2].nr_ran <= 1 && w.p[0].nr_ran - w.p[1].nr_ran <= 1);
+	return w.idle_ns / 100000;
+}
+
+static void staged_equals_keep_the_gpu_busy(void)
+{
+	static const u64 costs[] = { 60000, 500000, 5000000 };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(costs); i++) {
+		u64 without = idle_of_equals(false, costs[i]);
+		u64 with;
+
+		CHECK(!w.s.nr_staged && without >= 9000ull * 50000 / (costs[i] + 50000));
+		with = idle_of_equals(true, costs[i]);
+		if (!CHECK(with <= 30 && w.s.nr_staged > 100))
+			tap_diag("%llu ns: %llu of 10,000 idle, without %llu",
+				 (unsigned long long)costs[i], (unsigned long long)with,
+				 (unsigned long long)without);
+	}
+}
+
+/* Whoever comes and is above waits for one group, and what it was submitted ahead. */
+static void who_comes_waits_for_one_and_what_is_staged(void)
+{
+	for (u64 cost = 150000; cost < 10000000; cost = cost * 3 / 2) {
+		world_begin(20000000, 4);
+		w.stages = true;
+		for (int i = 0; i < 3; i++)
+			w.p[i].cost_ns = cost;
+		w.p[3].cost_ns = 50000;
+		w.p[3].period_ns = 7310000;
+		tg_sched_set_task(&w.s, &w.p[3].task, &tg_policy_prt, 90, false, false, 0);
+		for (int i = 0; i < 4; i++)
+			world_ask(&w.p[i]);
+		world_run_until(1000000000);
+		CHECK(w.s.nr_staged > 50 && w.p[3].nr_ran > 80);
+		if (!CHECK(w.p[3].task.wait_max_ns <= cost + TG_STAGED_LEAD_NS + NOTICE_NS))
+			tap_diag("groups of %llu: waited %llu", (unsigned long long)cost,
+				 (unsigned long long)w.p[3].task.wait_max_ns);
+	}
+}
+
 static u64 reserved(const struct tg_reserve_ops *ops, u64 capacity_ns, u64 cost_ns)
 {
 	static struct tg_reserve r;
@@ -411,6 +463,54 @@ static void groups_join_only_their_like(void)
 	CHECK(!may_join(&w.p[0], 1000, it_has_as_many_as_may_be));
 }
 
+/*
+ * Whether a group of another task may be staged behind one of 300 us that is on the GPU since
+ * @elapsed_ns.
+ */
+static bool may_wait_behind(bool can_wait, bool can_be_awaited, u8 first_prio, u8 prio,
+			    u64 elapsed_ns)
+{
+	static struct tg_group first, second, third;
+	bool staged;
+
+	world_begin(1000000, 3);
+	for (int i = 0; i < TG_COSTS; i++)
+		tg_costs_learn(&w.p[0].task.costs, 300000);
+	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_prt, first_prio, false, false, 0);
+	tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_prt, prio, false, false, 0);
+	tg_sched_set_task(&w.s, &w.p[2].task, &tg_policy_prt, 99, false, false, 0);
+	first = (struct tg_group){ .task = &w.p[0].task, .context = &w.p[0] };
+	CHECK(tg_sched_arrive(&w.s, &first, 1000));
+	tg_sched_start(&w.s, &first, 1000);
+	first.can_be_awaited = can_be_awaited;
+	second = (struct tg_group){
+		.task = &w.p[1].task, .context = &w.p[1], .can_wait = can_wait,
+	};
+	staged = tg_sched_arrive(&w.s, &second, 1000 + elapsed_ns);
+	CHECK(staged == second.staged && staged == (w.s.nr_staged == 1));
+	if (!staged)
+		return false;
+	/* Nobody goes behind the two, who ever it is. */
+	tg_sched_start(&w.s, &second, 1000 + elapsed_ns);
+	second.can_be_awaited = true;
+	third = (struct tg_group){ .task = &w.p[2].task, .context = &w.p[2], .can_wait = true };
+	CHECK(!tg_sched_arrive(&w.s, &third, 1000 + elapsed_ns));
+	CHECK(!tg_sched_next(&w.s, 1000 + elapsed_ns));
+	return true;
+}
+
+static void one_is_staged_behind_its_equals_and_those_below(void)
+{
+	CHECK(may_wait_behind(true, true, 5, 5, 200000));
+	CHECK(may_wait_behind(true, true, 5, 6, 200000));
+	CHECK(!may_wait_behind(true, true, 6, 5, 200000));
+	CHECK(!may_wait_behind(false, true, 5, 5, 200000));
+	CHECK(!may_wait_behind(true, false, 5, 5, 200000));
+	CHECK(!may_wait_behind(true, true, 5, 5, 300000 - TG_STAGED_LEAD_NS - 1));
+	CHECK(may_wait_behind(true, true, 5, 5, 300000 - TG_STAGED_LEAD_NS));
+	CHECK(!may_wait_behind(true, true, 5, 5, 300000));
+}
+
 /* Groups of 100 us and one of 1 ms: the largest lasts longer than the average. */
 static void one_of_sixteen_is_long(void)
 {
@@ -494,6 +594,9 @@ int main(void)
 		CASE(a_lead_of_its_own_is_a_rule),
 		CASE(nobody_passes_an_equal),
 		CASE(a_more_important_one_keeps_the_gpu_and_comes_first),
+		CASE(staged_equals_keep_the_gpu_busy),
+		CASE(who_comes_waits_for_one_and_what_is_staged),
+		CASE(one_is_staged_behind_its_equals_and_those_below),
 		CASE(a_reserve_gives_no_more),
 		CASE(a_reserve_is_spent_without_gaps),
 		CASE(the_budget_is_that_of_the_moment),

@@ -43,7 +43,7 @@ void world_ask(struct program *p)
 {
 	struct tg_group *g = &p->group[p->next++ % WORLD_GROUPS];
 
-	*g = (struct tg_group){ .task = p->of, .context = p };
+	*g = (struct tg_group){ .task = p->of, .context = p, .can_wait = w.stages };
 	p->asks = g;
 	p->asked_at = w.now;
 	p->asks_at = p->period_ns ? w.now + p->period_ns : NEVER;
@@ -74,6 +74,15 @@ static void count_submission(struct program *p, u64 cost)
 		w.most_ns = unfinished();
 }
 
+/* What it is behind is its own, or, where it can wait for that, of one channel, and not above it. */
+static void check_behind(const struct program *p)
+{
+	for (int i = 0; i < w.nr_fifo; i++) {
+		CHECK(w.fifo[i]->context == (w.stages ? w.fifo[0]->context : p));
+		CHECK(tg_task_level(w.fifo[i]->task) <= tg_task_level(p->of));
+	}
+}
+
 static void submit(struct program *p)
 {
 	u64 cost = p->cost_ns + (p->jitter_ns ? random_below(&w.seed, p->jitter_ns) : 0);
@@ -84,13 +93,16 @@ static void submit(struct program *p)
 		wake();
 		return;
 	}
-	CHECK(!w.nr_fifo || w.fifo[0]->context == p);
+	check_behind(p);
 	tg_sched_start(&w.s, p->asks, w.now);
 	count_submission(p, cost);
 	w.fifo[w.nr_fifo] = p->asks;
 	w.ends[w.nr_fifo++] = w.gpu_end;
 	p->submitted_at = NEVER;
 	p->unfinished++;
+	w.fifo[w.nr_fifo - 1]->can_be_awaited = w.stages;
+	if (w.stages)
+		wake();
 	if (!p->period_ns && !p->reborn && !p->waits && p->unfinished != p->ahead)
 		world_ask(p);
 }

@@ -52,6 +52,7 @@ struct program {
 
 /**
  * struct world - a GPU and its programs
+ * @stages: a channel can wait on the GPU for another's group
  * @idle_ns: how long the GPU had nothing
  * @longest_ns: of all groups so far
  * @most_ns: that the GPU had before it at a time, in truth
@@ -61,6 +62,7 @@ struct world {
 	struct program p[WORLD_PROGRAMS];
 	int nr;
 	u64 now;
+	bool stages;
 	u64 idle_ns, longest_ns, most_ns;
 	uint64_t seed;
 	/* private: what is on the GPU by the scheduler, and when that ends in truth */

@@ -139,12 +139,17 @@ struct tg_attach_ops {
  * @scratch_cpu: its mapping, coherent with the GPU, or NULL
  * @sema_dma: the DMA object for semaphores in @scratch, 0 where the class has no
  *	SET_CONTEXT_DMA_SEMAPHORE (Fermi and later)
+ * @words: address in the channel's address space of the words that all channels of the GPU
+ *	have in common, one each %TG_HOOK_STAMP_BYTES by their numbers; or 0
+ * @words_cpu: the same for the CPU; valid while @words is not 0.  That both are the same
+ *	memory is for the user to see
  * @pass: groups that a provider whose @number says something need not tell of: it counts
  *	them down, timegraph sets it at any time
  * @priv: timegraph's, set by tg_nouveau_chan_new()
  *
  * @notify to @sema_dma are final when the first tg_nouveau_read() is called, but
- * that a provider may clear @notify and set @why later.  The rest is constant.
+ * that a provider may clear @notify and set @why later, and set @words, once, before it
+ * calls tg_nouveau_leader().  The rest is constant.
  */
 struct tg_hook_chan {
 	const struct tg_attach_ops *ops;
@@ -160,6 +165,8 @@ struct tg_hook_chan {
 	u64 scratch;
 	void *scratch_cpu;
 	u32 sema_dma;
+	u64 words;
+	void __iomem *words_cpu;
 	atomic_t pass;
 	struct tg_chan *priv;
 };

@@ -13,6 +13,7 @@
  *	tg_stock_mem.c		how they are made and freed, and where they are put
  *	tg_stock_ring.c		writing into a channel's ring
  *	tg_stock_fence.c	what a channel was given last
+ *	tg_stock_words.c	memory that all channels have in common
  *	tg_stock_gpu.c		a GPU's registers
  */
 #ifndef TG_STOCK_H
@@ -177,6 +178,13 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @fctx_pending: there, the fences that may not have signalled, oldest first
  * @fctx_sequence: the newest one's number
  * @fence_head: struct nouveau_fence, which begins with its dma_fence: in that list
+ * @words: the next six are known
+ * @cli_drm: struct nouveau_cli: its struct nouveau_drm
+ * @drm_channels: there, how many channels there can be
+ * @drm_fence: and its struct nv84_fence_priv, where fences are such
+ * @priv_bo: there, the fences' struct nouveau_bo
+ * @bo_size: its size
+ * @bo_virtual: where the CPU has it
  * @gr: an interrupt's struct nvkm_gr can be followed to its device
  * @gr_device: struct nvkm_gr: its struct nvkm_device
  * @device_dev: struct nvkm_device: its struct device
@@ -208,6 +216,13 @@ struct tg_stock_layout {
 	u32 fctx_pending;
 	u32 fctx_sequence;
 	u32 fence_head;
+	bool words;
+	u32 cli_drm;
+	u32 drm_channels;
+	u32 drm_fence;
+	u32 priv_bo;
+	u32 bo_size;
+	u32 bo_virtual;
 	bool gr;
 	u32 gr_device;
 	u32 device_dev;
@@ -513,5 +528,15 @@ struct dma_fence *tg_stock_fence_newest(const struct tg_stock_chan *sc);
 
 /** tg_stock_fence_busy - tg_attach_ops.busy, of the channel's file, which is open */
 bool tg_stock_fence_busy(const struct drm_file *file);
+
+/* --- tg_stock_words.c --- */
+
+/**
+ * tg_stock_words_learn - find tg_hook_chan.words, if there are such
+ *
+ * Reads only.  A no can be chance.  In a call of the channel's file, the ring known and
+ * locked.
+ */
+void tg_stock_words_learn(struct tg_stock_chan *sc);
 
 #endif

@@ -123,8 +123,11 @@ void tg_stock_enter_space(unsigned long *args)
 	if (nv != call->sc->nv || !call->sc->ring)
 		return;
 	call->space = true;
+	tg_stock_words_learn(call->sc);
 	nr = tg_nouveau_leader(&call->group, words);
-	if (nr && !tg_stock_ring_write(call->sc, words, nr))
+	if (nr && tg_stock_ring_write(call->sc, words, nr))
+		tg_nouveau_leader_lost(&call->group);
+	else if (nr)
 		tg_stock_ring_kick(call->sc);
 	args[2] += TG_HOOK_TRAILER_DW;
 }

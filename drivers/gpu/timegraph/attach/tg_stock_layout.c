@@ -177,6 +177,18 @@ static bool find_fences(const struct tg_btf *btf, struct tg_stock_layout *l)
 	       member(btf, "nouveau_fence", "base", "dma_fence", &base) && !base;
 }
 
+static bool find_words(const struct tg_btf *btf, struct tg_stock_layout *l)
+{
+	return l->has_cli &&
+	       member(btf, "nouveau_cli", "drm", "*nouveau_drm", &l->cli_drm) &&
+	       (member(btf, "nouveau_drm", "chan_total", WANT_INT32, &l->drm_channels) ||
+		member(btf, "nouveau_drm", "chan.nr", WANT_INT32, &l->drm_channels)) &&
+	       member(btf, "nouveau_drm", "fence", "*", &l->drm_fence) &&
+	       member(btf, "nv84_fence_priv", "bo", "*nouveau_bo", &l->priv_bo) &&
+	       member(btf, "nouveau_bo", "bo.base.size", WANT_INT64, &l->bo_size) &&
+	       member(btf, "nouveau_bo", "kmap.virtual", "*", &l->bo_virtual);
+}
+
 static void find_all(const struct tg_btf *btf, struct tg_stock_layout *l)
 {
 	l->known = find_chan(btf, l);
@@ -187,6 +199,7 @@ static void find_all(const struct tg_btf *btf, struct tg_stock_layout *l)
 	l->fences = find_fences(btf, l);
 	l->gr = find_gr(btf, l);
 	l->ring = find_ring(btf, l) && l->gr;
+	l->words = find_words(btf, l);
 	if (!l->ring)
 		l->missing = "nouveau's rings are not laid out as expected";
 }

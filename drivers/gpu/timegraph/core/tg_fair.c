@@ -247,10 +247,26 @@ bool tg_fair_may_start(const struct tg_sched *s, const struct tg_task *task)
 	return !s->nr_online;
 }
 
+/*
+ * Whether who has the GPU is to keep it, behind what it has there: it will have come again by
+ * then.
+ */
+static bool is_to_stay(const struct tg_sched *s, const struct tg_task *instead)
+{
+	const struct tg_task *task = s->fair.slice;
+
+	return task && task != instead && task->nr_online && task->policy->fair &&
+	       tg_task_level(task) == tg_task_level(instead) &&
+	       (task->overlaps || task->pause_ns <= TG_FAIR_EXPECT_NS / 2) &&
+	       (s->fair.slice_ns + s->ahead_ns < TG_FAIR_SLICE_NS || is_behind(task, instead));
+}
+
 u64 tg_fair_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
 {
 	const struct tg_fair *f = &s->fair;
 
+	if (is_to_stay(s, task))
+		return 0;
 	if (f->nr_ruled || now < f->mixed_ns + TG_FAIR_ALONE_NS || !s->lead_ns ||
 	    s->nr_waiting != task->nr_waiting)
 		return tg_lead_of(s, task);
@@ -342,7 +358,8 @@ static void learn_pause(struct tg_task *task, u64 now)
 {
 	u64 pause = min(now - task->idle_ns, TG_FAIR_PAUSE_NS);
 
-	if (!task->nr_online && !task->nr_waiting && !task->nr_throttled)
+	task->overlaps = task->nr_online || task->nr_waiting;
+	if (!task->overlaps && !task->nr_throttled)
 		task->pause_ns = (3 * task->pause_ns + pause) / 4;
 }
 

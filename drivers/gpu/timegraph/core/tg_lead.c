@@ -17,8 +17,12 @@
  * W is that of the task whose group is to start: so it is what the task makes others
  * wait, and a task with W = 0 makes nobody wait for more than a group.
  *
- * Only groups of one channel are on the GPU together by this: it runs them in order,
- * while those of two would share it.
+ * The GPU runs a channel's groups in order, while those of two would share it.  So a group
+ * of another channel is staged: it waits on the GPU until those before it have ended, where
+ * its channel can do so, and is the only one.  That is for its equals and those below:
+ * what is more important than it may come again before those before it have ended, and
+ * would find it in its way.  And W is %TG_STAGED_LEAD_NS at most then, which is enough to
+ * submit it: whoever comes meanwhile and is more important waits for both.
  *
  * A budget is charged when a group ends.  So where a reserve limits the task, what the
  * GPU has of it is taken for charged already, at what it is predicted to cost: it starts
@@ -79,14 +83,21 @@ u64 tg_lead_of(const struct tg_sched *s, const struct tg_task *task)
 	return task->lead_ns == TG_LEAD_COMMON ? s->lead_ns : task->lead_ns;
 }
 
-static bool are_of_channel(const struct tg_sched *s, const struct tg_group *g)
+/* Those on the GPU are of one channel, which is @g's, or that it can wait for: then @staged. */
+static bool may_follow(const struct tg_sched *s, const struct tg_group *g, bool *staged)
 {
-	const struct tg_group *other;
+	const struct tg_group *first = tg_sched_head(s), *other, *last = first;
 
-	tg_sched_for_each_online(other, s)
-		if (other->task != g->task || other->context != g->context)
+	tg_sched_for_each_online(other, s) {
+		if (other->task != first->task || other->context != first->context)
 			return false;
-	return true;
+		last = other;
+	}
+	*staged = first->task != g->task || first->context != g->context;
+	if (!*staged)
+		return true;
+	return g->can_wait && last->can_be_awaited &&
+	       tg_task_level(first->task) <= tg_task_level(g->task);
 }
 
 bool tg_lead_covers(struct tg_sched *s, const struct tg_group *g, u64 x)
@@ -98,7 +109,8 @@ bool tg_lead_covers(struct tg_sched *s, const struct tg_group *g, u64 x)
 	tg_sched_for_each_online(other, s) {
 		if (other == g)
 			break;
-		before += other->lead_ns;
+		if (tg_task_reserve(s, other->task) == r)
+			before += other->lead_ns;
 	}
 	return !before || !r || tg_reserve_is_all(r) || r->budget_ns > (s64)(before + x);
 }
@@ -177,14 +189,17 @@ u64 tg_lead_from(struct tg_sched *s, const struct tg_group *g, u64 now, u64 *unt
 	const struct tg_group *first = tg_sched_head(s);
 	u64 lead = g->task->policy->lead(s, g->task, now);
 	u64 begin, from;
+	bool staged;
 
 	if (!lead || !first || s->nr_unknown || s->nr_online >= s->ht_depth ||
-	    is_somebody_away(s, g, now) || !are_of_channel(s, g) ||
+	    is_somebody_away(s, g, now) || !may_follow(s, g, &staged) ||
 	    !is_covered(s, g, now) || !tg_domain_covers(s, g->task, now))
 		return 0;
 	/* Those before it were in its way until then. */
 	begin = first->start_ns > s->last_finish_ns ? first->start_ns : s->last_finish_ns;
 	from = begin;
+	if (staged)
+		lead = min(lead, TG_STAGED_LEAD_NS);
 	if (s->ahead_ns > lead)
 		from += s->ahead_ns - lead;
 	*until = begin + first->lead_ns;

@@ -183,7 +183,9 @@ static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
 static void admit(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	g->led = s->nr_online && g->task->policy->lead;
+	g->staged = g->led && tg_sched_head(s)->context != g->context;
 	s->nr_led += g->led;
+	s->nr_staged += g->staged;
 	put_online(s, g, now);
 }
 
@@ -208,6 +210,8 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->refused = false;
 	g->switched = false;
 	g->led = false;
+	g->can_be_awaited = false;
+	g->staged = false;
 	g->lifted = false;
 	g->has_stamps = false;
 	g->cost_ns = 0;

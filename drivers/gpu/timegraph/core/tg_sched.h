@@ -46,6 +46,7 @@
  * @ahead_at_ns: when the best waiting group may start ahead of the end of those before,
  *	or although another was expected; 0: not, or not by the time alone
  * @nr_led: groups that started so
+ * @nr_staged: of them, those behind another channel's
  * @away_level: of who left last to come back with a ticket, or of one above
  * @away_until_ns: when their tickets have lapsed
  * @nr_arrivals: groups that asked so far
@@ -103,6 +104,7 @@ struct tg_sched {
 	u32 nr_unknown;
 	u64 ahead_at_ns;
 	u64 nr_led;
+	u64 nr_staged;
 	u8 away_level;
 	u64 away_until_ns;
 	u64 nr_arrivals;
@@ -168,6 +170,9 @@ void tg_lead_set_predictor(struct tg_sched *s, const struct tg_predictor_ops *op
  * Nothing happens if it is not online.
  */
 void tg_lead_expect(struct tg_sched *s, struct tg_group *g, u64 ns);
+
+/* W of a group that is to start behind another channel's: an interrupt and a submission. */
+#define TG_STAGED_LEAD_NS 100000ULL
 
 /* Instead of a lead: that of the GPU. */
 #define TG_LEAD_COMMON (~0ULL)

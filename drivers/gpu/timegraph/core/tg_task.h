@@ -16,6 +16,7 @@
  * @key_ns: FQ: key of its group that began to wait last
  * @idle_ns: FQ: when its last group ended
  * @pause_ns: FQ: how soon it comes again, on average
+ * @overlaps: FQ: when it asked last, its groups before had not ended
  * @weight: FQ: TG_WEIGHT_MIN–TG_WEIGHT_MAX
  * @lead_ns: its own W; TG_LEAD_COMMON: tg_sched.lead_ns
  * @clock: FQ: that @vtime_ns is of: its level's or its domain's; NULL before it has one
@@ -50,6 +51,7 @@ struct tg_task {
 	u64 key_ns;
 	u64 idle_ns;
 	u64 pause_ns;
+	bool overlaps;
 	u32 weight;
 	u64 lead_ns;
 	struct tg_fair_level *clock;
@@ -132,6 +134,10 @@ enum tg_group_state {
  * @refused: held back with @predicted_ns after validation
  * @switched: the GPU was with another context before
  * @led: it started before those on the GPU had ended
+ * @can_wait: set before it asks: its channel can wait on the GPU for the end of another's
+ *	group
+ * @can_be_awaited: another channel's can wait so for its end; set while it is online
+ * @staged: it started so, behind another channel's
  * @lifted: it started ahead of all others since its level had waited, see tg_lift.h
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
@@ -162,6 +168,9 @@ struct tg_group {
 	bool refused;
 	bool switched;
 	bool led;
+	bool can_wait;
+	bool can_be_awaited;
+	bool staged;
 	bool lifted;
 	bool has_stamps;
 	u64 predicted_ns;

@@ -7,7 +7,11 @@
  *
  * The rules, by the names in its output (levels: higher goes first):
  *
- *	two-tasks	the GPU-online list holds groups of one task only
+ *	two-tasks	the GPU-online list holds groups of one task only, but with a lead
+ *			one that is staged
+ *	staged		that one is the only one behind groups of another channel, not above
+ *			it; it is submitted to wait (staged=1) for what is still there
+ *			then, and completes after it
  *	prt-alone	a PRT or FQ group goes online only on an empty list; with a lead
  *			also on one of groups of its channel, fewer than ht_depth
  *	ht-depth	no task has more than ht_depth groups online
@@ -57,6 +61,7 @@ struct group {
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
 	bool ht, fq, lifted, taken;
+	bool staged;			/* started behind another task's */
 	bool lapsed;			/* had a turn when it was dropped */
 	bool stuck;			/* set aside, and not known to have ended */
 	bool overlapped;		/* arrived while its HT task had others online */
@@ -85,7 +90,7 @@ static struct {
 
 	/* summary */
 	unsigned long arrived, completed, dropped, waits, blocked, overlaps, stuck;
-	unsigned long lifted, taken;
+	unsigned long lifted, taken, staged;
 	unsigned long by_notify, by_fence, by_poll, foreign, submitted;
 	unsigned int most_online, most_waiting, most_lower;
 	int levels_seen[256];
@@ -259,6 +264,41 @@ static bool only_its_channel_is_online(const struct group *g)
 	return true;
 }
 
+/* Groups that @g is behind; 0 if they are not of one channel, or above it. */
+static unsigned int behind_a_channel(const struct group *g)
+{
+	const struct group *first = NULL;
+	unsigned int n = 0;
+	size_t i;
+
+	for (i = 0; i < m.nr_listed; i++) {
+		const struct group *o = m.listed[i];
+
+		if (o->state != ONLINE || o == g)
+			continue;
+		first = first ? first : o;
+		if (o->pid != first->pid || o->chid != first->chid || o->level > g->level)
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+/* Of those that @g was behind when it started, how many are left? */
+static unsigned int still_before(const struct group *g)
+{
+	unsigned int n = 0;
+	size_t i;
+
+	for (i = 0; i < m.nr_listed; i++) {
+		const struct group *o = m.listed[i];
+
+		n += o->state == ONLINE && (o->pid != g->pid || o->chid != g->chid) &&
+		     o->started < g->started;
+	}
+	return n;
+}
+
 static void start(struct group *g)
 {
 	g->state = ONLINE;
@@ -272,10 +312,15 @@ static void check_start(struct group *g, bool arriving)
 	size_t i;
 
 	look_at_online(g, &own, &others);
-	if (others)
+	g->staged = m.lead && (others || (!g->ht && !only_its_channel_is_online(g)));
+	m.staged += g->staged;
+	if (others && !m.lead)
 		violation("two-tasks", "group %llu of %d starts beside another task's", g->id,
 			  g->pid);
-	if (!g->ht && own + others && !(m.lead && only_its_channel_is_online(g)))
+	else if (g->staged && behind_a_channel(g) != own + others)
+		violation("staged", "group %llu of %d starts beside more than one channel's, or behind a higher one",
+			  g->id, g->pid);
+	if (!g->ht && !g->staged && own + others && !(m.lead && only_its_channel_is_online(g)))
 		violation("prt-alone", "PRT group %llu starts with %u online", g->id,
 			  own + others);
 	if (own + 1 > m.ht_depth)
@@ -382,6 +427,9 @@ static void on_submit(const char *text)
 	m.submitted++;
 	if (!g || g->state == WAITING)
 		violation("life", "a group that is not online is submitted:%s", text);
+	else if (g->staged && still_before(g) && !strstr(text, " staged=1"))
+		violation("staged", "group %llu does not wait for those before it:%s", g->id,
+			  text);
 }
 
 /* @g completes: who waited for it, and whose sequence did it break? */
@@ -389,6 +437,8 @@ static void check_complete(const struct group *g)
 {
 	size_t i;
 
+	if (g->staged && still_before(g))
+		violation("staged", "group %llu completes before one that it waits for", g->id);
 	for (i = 0; i < m.nr_listed; i++) {
 		struct group *w = m.listed[i];
 
@@ -561,10 +611,11 @@ static void summary(void)
 		levels += m.levels_seen[i];
 	printf("groups=%lu completed=%lu tasks=%zu levels=%d waits=%lu behind_lower=%lu "
 	       "most_lower=%u most_online=%u most_waiting=%u ht_overlaps=%lu submitted=%lu "
-	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu taken=%lu foreign=%lu violations=%lu\n",
+	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu taken=%lu foreign=%lu staged=%lu violations=%lu\n",
 	       m.arrived, m.completed, m.nr_tasks, levels, m.waits, m.blocked, m.most_lower,
 	       m.most_online, m.most_waiting, m.overlaps, m.submitted, m.by_notify, m.by_fence,
-	       m.by_poll, m.lifted, m.stuck, m.dropped, m.taken, m.foreign, m.violations);
+	       m.by_poll, m.lifted, m.stuck, m.dropped, m.taken, m.foreign, m.staged,
+	       m.violations);
 }
 
 static void usage(FILE *to)

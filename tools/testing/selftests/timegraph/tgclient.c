@@ -3,7 +3,7 @@
  * A client for what tgload does not do: stamps of every group for a check of
  * the order on the GPU itself, signal storms, threads with a channel each, a
  * file that a child inherits, odd subchannels, forged completions, groups that wait
- * for what the program itself lets them wait for.
+ * for what the program itself lets them wait for, or let others in before their turn.
  *
  * Its groups fill a buffer: start stamp, N fills, end stamp. Stamps are printed
  * as "stamp PID GROUP START END", in ns of the GPU's clock.
@@ -39,6 +39,9 @@
 #define HOST_ACQUIRE_EQUAL	1
 #define HOLD_WORDS		7
 #define HOLD_OFFSET		(ROOM * STAMPS_BYTES)
+#define HOST_RELEASE		2
+#define WORDS			16u		/* of so many channels; 16 bytes each */
+#define WORDS_WORDS		(WORDS * 7)
 #define FORMAT_BGRA8	0xcf
 
 enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_FORK, MODE_ORPHAN };
@@ -46,12 +49,12 @@ enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_FORK, MODE_ORPHAN };
 static struct options {
 	struct wl_common common;
 	int mode;
-	uint64_t groups, fills, threads, subc, pause_ns, hold_ns;
+	uint64_t groups, fills, threads, subc, pause_ns, hold_ns, words, before;
 	bool stamps, forge, wait, no_restart, all_subcs;
 	const char *go, *say;
 } opt = {
 	.common = { .task = "tgclient", .seed = 1 },
-	.groups = 100, .fills = 4, .threads = 2, .subc = NV_SUBC_2D,
+	.groups = 100, .before = 1, .fills = 4, .threads = 2, .subc = NV_SUBC_2D,
 };
 
 /* One channel with its buffers. */
@@ -162,17 +165,30 @@ static void emit_forgery(struct client *c)
 	}
 }
 
-/* The group does not go on before the program writes the value. */
-static void emit_hold(struct client *c)
+static void emit_semaphore(struct client *c, uint64_t at, uint32_t value, uint32_t operation)
 {
-	uint64_t at = c->stamps->offset + HOLD_OFFSET;
-
 	nv_method(&c->nv, 0, HOST_DMA_SEMAPHORE, c->nv.fifo.vram);
 	nv_begin(&c->nv, 0, HOST_SEMAPHORE, 4);
 	nv_emit(&c->nv, (uint32_t)(at >> 32));
 	nv_emit(&c->nv, (uint32_t)at);
-	nv_emit(&c->nv, (uint32_t)c->submitted);
-	nv_emit(&c->nv, HOST_ACQUIRE_EQUAL);
+	nv_emit(&c->nv, value);
+	nv_emit(&c->nv, operation);
+}
+
+/* The group does not go on before the program writes the value. */
+static void emit_hold(struct client *c)
+{
+	emit_semaphore(c, c->stamps->offset + HOLD_OFFSET, (uint32_t)c->submitted,
+		       HOST_ACQUIRE_EQUAL);
+}
+
+/* Whoever is to wait for one of the words finds that what it waits for is long over. */
+static void emit_words(struct client *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < WORDS; i++)
+		emit_semaphore(c, opt.words + 16 * i, 0x40000000, HOST_RELEASE);
 }
 
 /* Lets the last group go on after a while, or when the program is to end. */
@@ -194,7 +210,7 @@ static bool submit(struct client *c)
 	};
 	uint64_t at = c->stamps->offset + c->submitted % ROOM * STAMPS_BYTES, i;
 	uint32_t words = 2 * NV_STAMP_WORDS + NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills +
-			 4 * (FORGED + 1) + HOLD_WORDS;
+			 4 * (FORGED + 1) + HOLD_WORDS + WORDS_WORDS;
 
 	if (!nv_group_begin(&c->nv, words, refs, 2))
 		return false;
@@ -207,6 +223,8 @@ static bool submit(struct client *c)
 	c->colour = c->colour * 1664525 + 1013904223;
 	for (i = 0; i < opt.fills; i++)
 		emit_fill(c);
+	if (opt.words)
+		emit_words(c);
 	nv_stamp(&c->nv, at + NV_STAMP_BYTES, (uint32_t)c->submitted);
 	c->submitted++;
 	return nv_group_end(&c->nv);
@@ -292,7 +310,7 @@ static bool wait_for_go(void)
 static bool run_plain(void)
 {
 	struct client c;
-	bool good = open_client(&c) && bind_subcs(&c) && run_groups(&c, 1) && wait_for_go();
+	bool good = open_client(&c) && bind_subcs(&c) && run_groups(&c, opt.before) && wait_for_go();
 
 	c.holds = opt.hold_ns;
 	good = good && run_groups(&c, opt.groups) && verify(&c);
@@ -393,11 +411,14 @@ int main(int argc, char **argv)
 		  .min = 0, .max = NR_SUBC - 1 },
 		{ "all-subcs", WL_OPT_FLAG, &opt.all_subcs, NULL, "leave no subchannel free" },
 		{ "forge", WL_OPT_FLAG, &opt.forge, NULL, "claim each group's end at its start" },
+		{ "words", WL_OPT_UINT, &opt.words, "ADDRESS",
+		  "release the first 16 words there, of 16 bytes each, in each group" },
 		{ "wait", WL_OPT_FLAG, &opt.wait, NULL, "for each group's end" },
 		{ "stamps", WL_OPT_FLAG, &opt.stamps, NULL, "print each group's GPU times" },
 		{ "no-restart", WL_OPT_FLAG, &opt.no_restart, NULL, "storm: without SA_RESTART" },
 		{ "say", WL_OPT_STRING, &opt.say, "FILE", "make FILE when the channel is open" },
 		{ "go", WL_OPT_STRING, &opt.go, "FILE", "then wait until FILE exists" },
+		{ "before", WL_OPT_UINT, &opt.before, "N", "groups before all that (1)", .min = 1 },
 		{ 0 },
 	};
 	bool good = false;

@@ -49,7 +49,7 @@ test_important_arrival_waits_for_one_group_and_the_lead() {
 # beside LEAD: the other one's entry has it; sets what an important program waited for at
 # most, in us, and how many groups started ahead, and were on the GPU at once.
 beside() {
-	spec '<hi:PRT:-:90::>' "<lo:PRT$1:-:10::>"
+	spec '<hi:PRT lead=0:-:90::>' "<lo:PRT$1:-:10::>"
 	load
 	trace_on
 	scene --seconds 0.6 \
