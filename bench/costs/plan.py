@@ -69,7 +69,7 @@ def pair_scene(policy, us, pair):
 
 
 # Equals under PRT: module parameters by the name of the row.
-EQUALS = {"without": OFF, "PRT stage=N": "stage=N", "PRT": ""}
+EQUALS = {"without": OFF, "PRT": "", "PRT stage=Y": "stage=Y"}
 EQUAL_COSTS_US = [2000, 500, 50]
 
 

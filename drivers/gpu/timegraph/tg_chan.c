@@ -36,7 +36,7 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->word = (struct tg_word){
 		.ops = args->word_ops,
 		.chid = args->chid,
-		.forged = &chan->client->forged,
+		.not_before_ns = &chan->client->staged_ns,
 	};
 	trace_tg_channel(chan, true);
 	return chan;

@@ -73,7 +73,7 @@ struct tg_history_memory {
  * @nr_free: its channels that are not gated now
  * @polled: what it has had while it was not gated
  * @nr_refused: its channels that are refused, see tg_hang.c
- * @forged: a group of its went on before it was let in: they are not staged, see tg_stage.c
+ * @staged_ns: not before then one of its groups is staged, see tg_stage.c
  * @used_turn: it handed a group over in time
  * @paid_turn: what its next turn may cost the others is counted
  * @lapsed_ns: when it last did not, or 0; see tg_lease.c
@@ -112,7 +112,7 @@ struct tg_client {
 	u32 nr_free;
 	struct tg_polled_task polled;
 	u32 nr_refused;
-	bool forged;
+	u64 staged_ns;
 	bool used_turn;
 	bool paid_turn;
 	u64 lapsed_ns;

@@ -41,13 +41,19 @@ static void arm_replenish(struct tg_device *td, u64 now)
 	hrtimer_start(&td->replenish, ns_to_ktime(next), HRTIMER_MODE_ABS);
 }
 
+bool tg_dispatch_is_awaited_locked(const struct tg_device *td)
+{
+	lockdep_assert_held(&td->lock);
+	return td->sched.nr_waiting || td->stage.behind;
+}
+
 static u64 watchdog_period(const struct tg_device *td)
 {
 	u64 period = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
 
 	if (td->polled)
 		return POLL_FENCE_NS;
-	return td->sched.nr_waiting ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;
+	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;
 }
 
 /* Ticks are those of the clock, whenever a group began. */

@@ -49,4 +49,7 @@ void tg_dispatch_start(struct tg_device *td);
 /** tg_dispatch_stop - it goes: no group is left, no timer runs afterwards */
 void tg_dispatch_stop(struct tg_device *td);
 
+/** tg_dispatch_is_awaited_locked - whether somebody waits for what the GPU has, there or here */
+bool tg_dispatch_is_awaited_locked(const struct tg_device *td);
+
 #endif

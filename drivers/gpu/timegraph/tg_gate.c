@@ -67,7 +67,7 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 	bool online;
 
 	lockdep_assert_held(&td->lock);
-	dg->group.can_wait = tg_stage_can_wait_locked(td, dg->word);
+	dg->group.can_wait = dg->word->shown && tg_stage_can_wait_locked(td, dg->word);
 	online = tg_sched_return(&td->sched, &dg->group, &dg->chan->ticket, now);
 	dg->id = ++td->next_id;
 	trace_tg_arrive(td, dg, online);
@@ -335,6 +335,7 @@ static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
+	tg_stage_leave_locked(td, dg, false);
 	if (td->bypass || dg->chan->gone) {
 		dg->submitted = true;
 		td->count.submitted++;
@@ -413,6 +414,8 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 	td->count.cancelled++;
 	if (dg->group.state != TG_GROUP_OUT)
 		tg_dispatch_drop_locked(td, dg, now);
+	else
+		tg_stage_leave_locked(td, dg, false);
 	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
 	tg_dev_group_put(dg);

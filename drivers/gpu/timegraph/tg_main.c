@@ -47,9 +47,9 @@ unsigned int tg_param_lead_us = 1000;
 module_param_named(lead_us, tg_param_lead_us, uint, 0444);
 MODULE_PARM_DESC(lead_us, "predicted work that the GPU may have when a PRT task's next group starts, 0-100000 us (1000)");
 
-bool tg_param_stage = true;
+bool tg_param_stage;
 module_param_named(stage, tg_param_stage, bool, 0444);
-MODULE_PARM_DESC(stage, "groups may wait on the GPU for the end of another channel's (Y)");
+MODULE_PARM_DESC(stage, "groups may wait on the GPU for the end of another channel's (N)");
 
 unsigned int tg_param_floor = 3;
 module_param_named(floor, tg_param_floor, uint, 0444);

@@ -170,10 +170,24 @@ static bool read_let_in(const struct tg_word *word, u32 turn, u64 *ns)
 	return read_stamp(container_of(word, struct tg_chan, word), STAMP_LET_IN, turn, ns);
 }
 
+static bool read_word_finish(const struct tg_word *word, u32 stamp, u64 *ns)
+{
+	return read_finish(container_of(word, struct tg_chan, word), stamp, ns);
+}
+
+static u64 read_word_now(const struct tg_word *word)
+{
+	const struct tg_hook_chan *hc = hc_of(word);
+
+	return hc->ops->time(hc);
+}
+
 static const struct tg_word_ops word_ops = {
 	.exists = word_exists,
 	.read = read_word,
 	.write = write_word,
+	.finish = read_word_finish,
+	.now = read_word_now,
 	.let_in = read_let_in,
 };
 
@@ -586,23 +600,35 @@ static u32 *put_trailer(const struct tg_chan *chan, const struct tg_dev_group *d
 	return p;
 }
 
+/* Who waits may be staged behind it from now on. */
+static void take_turn_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	lockdep_assert_held(&td->lock);
+	tg_stage_number_locked(td, dg);
+	if (dg->group.can_be_awaited && td->sched.nr_waiting)
+		tg_dispatch_locked(td, ktime_get_ns());
+}
+
 /* The GPU's clock at the start of a group is read, at its end it is stamped. */
 static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 		       struct tg_dev_group *dg)
 {
+	struct tg_device *td = chan->client->td;
 	u64 now;
 
 	if (!hc->scratch || tg_param_cpu_clock)
 		return;
 	now = hc->ops->time(hc);
-	spin_lock_irq(&chan->client->td->lock);
+	spin_lock_irq(&td->lock);
 	/* A page that is zeroed has no stamp of number 0. */
 	if (!++chan->stamp)
 		chan->stamp++;
 	dg->stamp = chan->stamp;
 	dg->gpu_start_ns = now;
 	dg->has_stamp = true;
-	spin_unlock_irq(&chan->client->td->lock);
+	if (hc->words)
+		take_turn_locked(td, dg);
+	spin_unlock_irq(&td->lock);
 }
 
 /* Whether the group is to raise NOTIFY; then it has a sequence number, and a tag. */
@@ -625,20 +651,6 @@ static bool takes_seq(struct tg_chan *chan, struct tg_dev_group *dg)
 	return notify;
 }
 
-/* Who waits may be staged behind it from now on. */
-static void take_turn(struct tg_chan *chan, struct tg_dev_group *dg)
-{
-	struct tg_device *td = chan->client->td;
-	u64 now;
-
-	spin_lock_irq(&td->lock);
-	now = ktime_get_ns();
-	tg_stage_number_locked(td, dg, now);
-	if (dg->group.can_be_awaited && td->sched.nr_waiting)
-		tg_dispatch_locked(td, now);
-	spin_unlock_irq(&td->lock);
-}
-
 /*
  * The subchannel is read once, and now: another thread of the client may be told
  * another one at any time, and what it has bound by then is behind this in the ring,
@@ -655,8 +667,6 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 		return 0;
 
 	take_start(hc, chan, dg);
-	if (hc->words)
-		take_turn(chan, dg);
 	if (!may_notify(chan, subc) || !takes_seq(chan, dg))
 		return put_end(hc, dg, words) - words;
 

@@ -73,7 +73,8 @@ void tg_ring_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
 	struct tg_ring *ring = dg->ring;
 
 	lockdep_assert_held(&td->lock);
-	tg_stage_leave_locked(td, dg, completed);
+	if (dg->has_turn || dg->waits)
+		tg_stage_leave_locked(td, dg, completed);
 	list_del_init(&dg->ring_node);
 	if (dg->submitted)
 		td->count.running--;

@@ -22,15 +22,22 @@
  *
  * Any client can write to what it has in its address space, nouveau's fences like these
  * words.  Who writes one early lets a group in beside another: that shows by the GPU's
- * clock, which the group takes when it is let in, and its task is staged no more.  (It has
- * paid all the same: time is charged from group to group, see tg_sched_complete().)  Who
- * writes one back keeps a group waiting: the CPU writes it again at its next look.
+ * clock, which the group takes when it is let in, and for a while its task is not staged.
+ * Who writes one back keeps a group waiting: the CPU writes it when the group before
+ * has ended, and again at each look.  What a client can do all the same is to take that
+ * time falsely in its own scratch page, and to have another's groups not staged for a while;
+ * each moment of the GPU is charged once all the same (tg_sched_complete()).  So
+ * staging is a parameter, and off if nothing is said.
  */
 #include "tg_dev_group.h"
 #include "tg_device.h"
-#include "tg_params.h"
 #include "tg_stage.h"
 #include "tg_trace.h"
+
+/* For so long none of a task is staged that was found to go before it was let in. */
+#define FORGED_NS (10 * NSEC_PER_SEC)
+/* Then it is given up that what a channel's trailers write is what the CPU reads. */
+#define SHOW_TRIES 16
 
 void tg_stage_slept_locked(struct tg_device *td)
 {
@@ -41,26 +48,46 @@ void tg_stage_slept_locked(struct tg_device *td)
 bool tg_stage_can_wait_locked(const struct tg_device *td, const struct tg_word *word)
 {
 	lockdep_assert_held(&td->lock);
-	return word->shown == td->stage.awake && !*word->forged;
+	return word->shown == td->stage.awake && ktime_get_ns() >= *word->not_before_ns;
+}
+
+/*
+ * Of those before @dg, which are of one other channel, the one that ends last: by their numbers,
+ * for threads can overtake each other between their turn and the ring.
+ */
+static struct tg_dev_group *last_before_locked(struct tg_device *td,
+					       const struct tg_dev_group *dg)
+{
+	struct tg_dev_group *last = NULL, *other;
+	struct tg_group *g;
+
+	lockdep_assert_held(&td->lock);
+	tg_sched_for_each_online(g, &td->sched) {
+		other = to_dev_group(g);
+		if (other == dg)
+			break;
+		if (!g->can_be_awaited || g->context == dg->group.context)
+			return NULL;
+		if (!last || (s32)(other->turn - last->turn) > 0)
+			last = other;
+	}
+	return last;
 }
 
 bool tg_stage_begin_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	struct tg_stage *stage = &td->stage;
-	struct tg_group *g, *last = NULL;
+	struct tg_dev_group *last;
 
 	lockdep_assert_held(&td->lock);
-	if (!dg->group.staged || stage->behind)
+	/* One whose turn lapsed meanwhile is in no list. */
+	if (!dg->group.staged || stage->behind || dg->group.state != TG_GROUP_RUNNING)
 		return false;
-	tg_sched_for_each_online(g, &td->sched) {
-		if (g == &dg->group)
-			break;
-		last = g;
-	}
+	last = last_before_locked(td, dg);
 	/* They have ended meanwhile. */
-	if (!last || !last->can_be_awaited || last->context == dg->group.context)
+	if (!last)
 		return false;
-	stage->before = to_dev_group(last);
+	stage->before = last;
 	stage->behind = dg;
 	dg->wait_chid = stage->before->word->chid;
 	dg->wait_turn = stage->before->turn;
@@ -95,13 +122,13 @@ static bool is_worth_it_locked(const struct tg_device *td, u64 now)
 	return td->sched.nr_waiting || now < td->sched.fair.mixed_ns + TG_FAIR_ALONE_NS;
 }
 
-void tg_stage_number_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+void tg_stage_number_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	const struct tg_word *word = dg->word;
 
 	lockdep_assert_held(&td->lock);
-	if (!tg_param_stage || !word->ops->exists(word) || word->unshown ||
-	    !is_worth_it_locked(td, now))
+	if (!word->ops->exists(word) || word->nr_unshown >= SHOW_TRIES ||
+	    !is_worth_it_locked(td, dg->group.start_ns))
 		return;
 	dg->turn = ++td->stage.turn;
 	dg->has_turn = true;
@@ -115,7 +142,10 @@ void tg_stage_lost_locked(struct tg_dev_group *dg)
 	dg->group.can_be_awaited = false;
 }
 
-/* Once, what the trailer wrote is looked for. */
+/*
+ * What the trailer wrote is looked for, until it was found.  A later group can have written to
+ * the word since.
+ */
 static void show(const struct tg_device *td, struct tg_dev_group *dg)
 {
 	struct tg_word *word = dg->word;
@@ -125,7 +155,7 @@ static void show(const struct tg_device *td, struct tg_dev_group *dg)
 	if (word->ops->read(word) == dg->turn)
 		word->shown = td->stage.awake;
 	else
-		word->unshown = true;
+		word->nr_unshown++;
 }
 
 static void let_in(struct tg_dev_group *dg)
@@ -141,35 +171,51 @@ static void before_leaves_locked(struct tg_device *td, struct tg_dev_group *dg, 
 	lockdep_assert_held(&td->lock);
 	forget_locked(td, behind);
 	behind->let_in_ns = ktime_get_ns();
-	if (!completed)
-		let_in(behind);
-	else if (dg->group.has_stamps)
-		behind->not_before_ns = dg->group.gpu_finish_ns;
+	/* What its trailer wrote can have been written over, or have got lost. */
+	let_in(behind);
+	if (completed && dg->has_stamp)
+		dg->word->ops->finish(dg->word, dg->stamp, &behind->not_before_ns);
 }
 
-/* It went ahead while the one before was there. */
+/* It went ahead while the one before was there, or does not say when it went. */
 static void forged_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	lockdep_assert_held(&td->lock);
 	td->count.forged++;
-	*dg->word->forged = true;
+	*dg->word->not_before_ns = ktime_get_ns() + FORGED_NS;
 	trace_tg_forged(td, dg);
+}
+
+/*
+ * By the GPU's clock.  What a program says of its own end may be false: one that says that
+ * it has not come yet is not believed, for it would be another's fault.
+ */
+static bool is_forged(const struct tg_device *td, const struct tg_dev_group *dg)
+{
+	const struct tg_dev_group *before = td->stage.behind == dg ? td->stage.before : NULL;
+	u64 at, finish = dg->not_before_ns;
+
+	if (!dg->word->ops->let_in(dg->word, dg->wait_turn, &at))
+		return true;
+	if (before && !(before->has_stamp &&
+			before->word->ops->finish(before->word, before->stamp, &finish)))
+		return true;
+	return at < finish && finish <= dg->word->ops->now(dg->word);
 }
 
 static void behind_leaves_locked(struct tg_device *td, struct tg_dev_group *dg, bool completed)
 {
-	bool is_in = td->stage.behind != dg;
-	u64 at;
-
 	lockdep_assert_held(&td->lock);
-	forget_locked(td, dg);
-	if (completed && (!is_in || (dg->not_before_ns &&
-				     dg->word->ops->let_in(dg->word, dg->wait_turn, &at) &&
-				     at < dg->not_before_ns)))
+	if (completed && is_forged(td, dg))
 		forged_locked(td, dg);
-	else if (!completed && !is_in)
-		/* Nobody looks any more whether it gets in. */
+	if (td->stage.behind != dg)
+		return;
+	if (!completed) {
+		/* Nobody looks any more whether it gets in; who comes now is not to go with it. */
+		td->stage.before->group.can_be_awaited = false;
 		let_in(dg);
+	}
+	forget_locked(td, dg);
 }
 
 void tg_stage_leave_locked(struct tg_device *td, struct tg_dev_group *dg, bool completed)

@@ -38,7 +38,7 @@ void tg_stage_unwait_locked(struct tg_device *td, struct tg_dev_group *dg);
  * If @dg->has_turn then, it is to write @dg->turn to its channel's word when the group has
  * ended.
  */
-void tg_stage_number_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
+void tg_stage_number_locked(struct tg_device *td, struct tg_dev_group *dg);
 
 /** tg_stage_lost_locked - its trailer did not get into the ring */
 void tg_stage_lost_locked(struct tg_dev_group *dg);

@@ -27,9 +27,11 @@ struct tg_word;
 
 /**
  * struct tg_word_ops - a channel's word in memory that all channels of the GPU have
- * @exists: there is one; only then are the next three called
+ * @exists: there is one; only then are the others called
  * @read: what it has
  * @write: write @value to that of channel @chid
+ * @finish: the GPU's clock when the trailer with stamp number @stamp ran; false if it did not
+ * @now: the GPU's clock
  * @let_in: the GPU's clock when the channel had waited for the value @turn of another's;
  *	false if it has not, or has waited for another value since
  *
@@ -39,6 +41,8 @@ struct tg_word_ops {
 	bool (*exists)(const struct tg_word *word);
 	u32 (*read)(const struct tg_word *word);
 	void (*write)(const struct tg_word *word, int chid, u32 value);
+	bool (*finish)(const struct tg_word *word, u32 stamp, u64 *ns);
+	u64 (*now)(const struct tg_word *word);
 	bool (*let_in)(const struct tg_word *word, u32 turn, u64 *ns);
 };
 
@@ -46,16 +50,16 @@ struct tg_word_ops {
  * struct tg_word - a channel's; @shown and what follows under tg_device.lock
  * @ops: constant
  * @chid: the channel; constant
- * @forged: its task's: a group went on before it was let in; constant, what it points to is not
+ * @not_before_ns: its task's: when one may be staged again; the pointer is constant
  * @shown: tg_stage.awake when what a trailer wrote was what the CPU reads
- * @unshown: it was not
+ * @nr_unshown: times that it was not
  */
 struct tg_word {
 	const struct tg_word_ops *ops;
 	int chid;
-	bool *forged;
+	u64 *not_before_ns;
 	u32 shown;
-	bool unshown;
+	u32 nr_unshown;
 };
 
 #endif

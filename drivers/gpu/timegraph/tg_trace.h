@@ -291,7 +291,7 @@ TRACE_EVENT(tg_foreign,
 	TP_printk("chid=%d tag=%08x", __entry->chid, __entry->tag)
 );
 
-/* A staged group went on before it was let in: its task's are staged no more. */
+/* A staged group went on before it was let in: its task's are not for a while. */
 TRACE_EVENT(tg_forged,
 	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg),
 	TP_ARGS(td, dg),

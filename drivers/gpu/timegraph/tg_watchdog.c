@@ -169,7 +169,7 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 static bool waits_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (!td->sched.nr_waiting || !dg->fence || tg_ring_first(dg->ring) != dg ||
+	if (!tg_dispatch_is_awaited_locked(td) || !dg->fence || tg_ring_first(dg->ring) != dg ||
 	    now < tg_ring_since(dg) + TG_IDLE_LOOK_NS)
 		return false;
 	if (dg->chan->ops->engine(dg->chan))
@@ -215,6 +215,7 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 static bool check_aside_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	tg_stage_look_locked(td, dg);
 	return tg_dev_group_fence_passed(dg) && ended_locked(td, dg, now);
 }
 

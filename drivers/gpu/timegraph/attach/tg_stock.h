@@ -178,8 +178,10 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @fctx_pending: there, the fences that may not have signalled, oldest first
  * @fctx_sequence: the newest one's number
  * @fence_head: struct nouveau_fence, which begins with its dma_fence: in that list
- * @words: the next six are known
- * @cli_drm: struct nouveau_cli: its struct nouveau_drm
+ * @words: the next are known, up to @bo_virtual
+ * @has_drm: @chan_drm is valid, else @cli_drm
+ * @chan_drm: struct nouveau_channel: its struct nouveau_drm (6.1)
+ * @cli_drm: struct nouveau_cli: the same
  * @drm_channels: there, how many channels there can be
  * @drm_fence: and its struct nv84_fence_priv, where fences are such
  * @priv_bo: there, the fences' struct nouveau_bo
@@ -217,6 +219,8 @@ struct tg_stock_layout {
 	u32 fctx_sequence;
 	u32 fence_head;
 	bool words;
+	bool has_drm;
+	u32 chan_drm;
 	u32 cli_drm;
 	u32 drm_channels;
 	u32 drm_fence;

@@ -179,8 +179,10 @@ static bool find_fences(const struct tg_btf *btf, struct tg_stock_layout *l)
 
 static bool find_words(const struct tg_btf *btf, struct tg_stock_layout *l)
 {
-	return l->has_cli &&
-	       member(btf, "nouveau_cli", "drm", "*nouveau_drm", &l->cli_drm) &&
+	/* It has been the channel's own member, and its client's. */
+	l->has_drm = member(btf, "nouveau_channel", "drm", "*nouveau_drm", &l->chan_drm);
+	return (l->has_drm ||
+		(l->has_cli && member(btf, "nouveau_cli", "drm", "*nouveau_drm", &l->cli_drm))) &&
 	       (member(btf, "nouveau_drm", "chan_total", WANT_INT32, &l->drm_channels) ||
 		member(btf, "nouveau_drm", "chan.nr", WANT_INT32, &l->drm_channels)) &&
 	       member(btf, "nouveau_drm", "fence", "*", &l->drm_fence) &&

@@ -42,14 +42,23 @@ static u64 last_fence(const struct tg_stock_chan *sc)
 	return (u64)w[3] << 32 | w[4];
 }
 
+static void *drm_of(const struct tg_stock_chan *sc)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+	const void *cli = sc->file->driver_priv;
+
+	if (l->has_drm)
+		return pointer(sc->nv, l->chan_drm);
+	return tg_stock_is_memory(cli) ? pointer(cli, l->cli_drm) : NULL;
+}
+
 /* nouveau's buffer, if it has room for as much again, where the CPU has it; or NULL. */
 static void *buffer(const struct tg_stock_chan *sc, u32 *fences)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;
-	void *cli = sc->file->driver_priv, *drm, *priv, *bo;
+	void *drm = drm_of(sc), *priv, *bo;
 	u32 nr;
 
-	drm = tg_stock_is_memory(cli) ? pointer(cli, l->cli_drm) : NULL;
 	priv = tg_stock_is_memory(drm) ? pointer(drm, l->drm_fence) : NULL;
 	bo = tg_stock_is_memory(priv) ? pointer(priv, l->priv_bo) : NULL;
 	if (!tg_stock_is_memory(bo))
@@ -73,8 +82,9 @@ void tg_stock_words_learn(struct tg_stock_chan *sc)
 		return;
 	fence = last_fence(sc);
 	cpu = fence ? buffer(sc, &fences) : NULL;
-	if (!cpu)
+	fence -= (u64)hc->chid * TG_HOOK_STAMP_BYTES;
+	if (!cpu || !PAGE_ALIGNED(fence))
 		return;
 	hc->words_cpu = (void __iomem *)(cpu + fences);
-	hc->words = fence - (u64)hc->chid * TG_HOOK_STAMP_BYTES + fences;
+	hc->words = fence + fences;
 }

@@ -307,6 +307,7 @@ const struct tg_policy_ops tg_policy_fq = {
 	.task_exit = tg_fair_task_exit,
 	.enqueue = tg_fair_enqueue,
 	.may_start = tg_fair_may_start,
+	.stages = true,
 	.lead = tg_fair_lead,
 	.hold = tg_fair_hold,
 	.started = tg_fair_started,

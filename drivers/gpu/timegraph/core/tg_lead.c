@@ -83,21 +83,25 @@ u64 tg_lead_of(const struct tg_sched *s, const struct tg_task *task)
 	return task->lead_ns == TG_LEAD_COMMON ? s->lead_ns : task->lead_ns;
 }
 
+static bool are_of_one_channel(const struct tg_group *a, const struct tg_group *b)
+{
+	return a->context == b->context && a->task == b->task;
+}
+
 /* Those on the GPU are of one channel, which is @g's, or that it can wait for: then @staged. */
 static bool may_follow(const struct tg_sched *s, const struct tg_group *g, bool *staged)
 {
-	const struct tg_group *first = tg_sched_head(s), *other, *last = first;
+	const struct tg_group *first = tg_sched_head(s), *other;
+	bool waits = !are_of_one_channel(g, first);
 
-	tg_sched_for_each_online(other, s) {
-		if (other->task != first->task || other->context != first->context)
+	*staged = waits;
+	if (waits && (!g->can_wait || !g->task->policy->stages || !first->task->policy->stages ||
+		      tg_task_level(first->task) > tg_task_level(g->task)))
+		return false;
+	tg_sched_for_each_online(other, s)
+		if (!are_of_one_channel(other, first) || (waits && !other->can_be_awaited))
 			return false;
-		last = other;
-	}
-	*staged = first->task != g->task || first->context != g->context;
-	if (!*staged)
-		return true;
-	return g->can_wait && last->can_be_awaited &&
-	       tg_task_level(first->task) <= tg_task_level(g->task);
+	return true;
 }
 
 bool tg_lead_covers(struct tg_sched *s, const struct tg_group *g, u64 x)

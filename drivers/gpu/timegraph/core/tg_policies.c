@@ -46,6 +46,7 @@ const struct tg_policy_ops tg_policy_prt = {
 	.task_exit = tg_fair_fifo_exit,
 	.enqueue = tg_fair_fifo_enqueue,
 	.may_start = prt_may_start,
+	.stages = true,
 	.lead = prt_lead,
 	.started = tg_fair_fifo_started,
 	.complete = tg_fair_fifo_complete,

@@ -85,6 +85,7 @@ enum tg_policy_id {
  * @may_start: whether a group of @task may be given to the GPU now.  Called for an
  *	arriving group, unless its task has one that waits, and at every
  *	tg_sched_next() for the best waiting one.  Must only look
+ * @stages: its groups may start behind another channel's, and those behind them, with a lead
  * @lead: how much predicted work the GPU may have when a group of @task is started ahead
  *	of the end of those before, see tg_lead.c; 0: as without it, not at all
  * @hold: until when the GPU had better wait for another, though @may_start lets @g; 0, or
@@ -105,6 +106,7 @@ struct tg_policy_ops {
 	u64 (*enqueue)(struct tg_sched *s, const struct tg_group *g, u64 now);
 	struct tg_group *(*pick)(struct tg_sched *s, struct tg_group *first, u64 now);
 	bool (*may_start)(const struct tg_sched *s, const struct tg_task *task);
+	bool stages;
 	u64 (*lead)(const struct tg_sched *s, const struct tg_task *task, u64 now);
 	u64 (*hold)(const struct tg_sched *s, const struct tg_group *g, u64 now);
 	void (*started)(struct tg_sched *s, const struct tg_group *g, u64 now);
