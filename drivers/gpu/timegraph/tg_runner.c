@@ -29,8 +29,14 @@
 /* At so many in a row the GPU was with none of those that have work: it cannot be told. */
 #define LOST_LOOKS 256
 
-/* After so long it is not waited for any more that what nouveau does must be seen. */
-#define QUIET_NS (5 * NSEC_PER_SEC)
+/*
+ * After so long it is not waited for any more that what nouveau does must be seen.  To change
+ * takes a hundredth of a second of a CPU, so it is longer each time that this did not last
+ * for eight times as long.
+ */
+#define QUIET_MIN_NS (500 * NSEC_PER_MSEC)
+#define QUIET_MAX_NS (8 * NSEC_PER_SEC)
+#define QUIET_LASTS 8
 
 /* How long nobody runs free after somebody was ahead: longer each time that it comes again. */
 #define PAUSE_MIN_NS (2 * NSEC_PER_SEC)
@@ -231,12 +237,34 @@ static bool is_behind_locked(struct tg_chan *chan, u32 nr_active)
 	return fc->late >= LATE_LOOKS * nr_active;
 }
 
-static void set_quiet_locked(struct tg_device *td, bool quiet)
+static u64 quiet_after_ns(const struct tg_freerun *f)
 {
+	return max(f->quiet_after_ns, QUIET_MIN_NS);
+}
+
+static void end_quiet_locked(struct tg_device *td)
+{
+	struct tg_freerun *f = &td->freerun;
+	u64 after = quiet_after_ns(f), lasted = ktime_get_ns() - f->quiet_ns;
+
 	lockdep_assert_held(&td->lock);
-	if (td->freerun.quiet != quiet)
-		tg_see_count(0, 0, quiet ? 1 : -1);
-	td->freerun.quiet = quiet;
+	if (!f->quiet)
+		return;
+	f->quiet = false;
+	f->quiet_after_ns = lasted < QUIET_LASTS * after ? min(2 * after, QUIET_MAX_NS) : after / 2;
+	tg_see_count(0, 0, -1);
+}
+
+static void become_quiet_locked(struct tg_device *td, u64 now)
+{
+	struct tg_freerun *f = &td->freerun;
+
+	lockdep_assert_held(&td->lock);
+	if (f->quiet || now - f->began_ns < quiet_after_ns(f))
+		return;
+	f->quiet = true;
+	f->quiet_ns = now;
+	tg_see_count(0, 0, 1);
 }
 
 /*
@@ -258,8 +286,8 @@ static bool look_locked(struct tg_device *td, u64 now)
 	}
 	if (!a.nr || f->stop)
 		tg_freerun_see_next(f);
-	if (f->on && !f->stop && now - f->began_ns >= QUIET_NS)
-		set_quiet_locked(td, true);
+	if (f->on && !f->stop)
+		become_quiet_locked(td, now);
 	return a.nr;
 }
 
@@ -319,7 +347,7 @@ void tg_runner_drop_locked(struct tg_device *td)
 	lockdep_assert_held(&td->lock);
 	list_for_each_entry_safe(fc, n, &f->chans, node)
 		leave_list_locked(td, fc);
-	set_quiet_locked(td, false);
+	end_quiet_locked(td);
 	WRITE_ONCE(f->on, false);
 	f->nr_sweeps = 0;
 	if (!list_empty(&f->loose))
