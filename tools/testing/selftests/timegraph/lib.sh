@@ -315,6 +315,7 @@ check_trace() {
 
 	trace_off
 	[ "$(cat /sys/module/timegraph/parameters/lead_us)" = 0 ] || set -- --lead "$@"
+	[ "$(cat /sys/module/timegraph/parameters/stage)" = N ] || set -- --stage "$@"
 	[ "$(cat /sys/module/timegraph/parameters/floor)" = 0 ] || set -- --floor "$@"
 	tg-check-trace "$@" <"$T/trace" >"$T/verdict" || rc=$?
 	cat "$T/verdict"

@@ -7,8 +7,8 @@
  *
  * The rules, by the names in its output (levels: higher goes first):
  *
- *	two-tasks	the GPU-online list holds groups of one task only, but with a lead
- *			one that is staged
+ *	two-tasks	the GPU-online list holds groups of one task only, but with
+ *			staging one that is staged
  *	staged		that one is the only one behind groups of another channel, not above
  *			it; it is submitted to wait (staged=1) for what is still there
  *			then, and completes after it
@@ -84,7 +84,7 @@ static struct {
 	unsigned long violations;
 
 	unsigned int ht_depth;
-	bool lead, floor;
+	bool lead, stage, floor;
 	bool check_end;
 	unsigned long min_groups;
 
@@ -312,9 +312,9 @@ static void check_start(struct group *g, bool arriving)
 	size_t i;
 
 	look_at_online(g, &own, &others);
-	g->staged = m.lead && (others || (!g->ht && !only_its_channel_is_online(g)));
+	g->staged = m.stage && (others || (!g->ht && !only_its_channel_is_online(g)));
 	m.staged += g->staged;
-	if (others && !m.lead)
+	if (others && !m.stage)
 		violation("two-tasks", "group %llu of %d starts beside another task's", g->id,
 			  g->pid);
 	else if (g->staged && behind_a_channel(g) != own + others)
@@ -624,6 +624,7 @@ static void usage(FILE *to)
 	      "Checks the order of command groups in the text of timegraph's trace events.\n"
 	      "  --ht-depth N     the module's ht_depth (16)\n"
 	      "  --lead           the module's lead_us is not 0\n"
+	      "  --stage          the module's stage is Y\n"
 	      "  --floor          the module's floor is not 0\n"
 	      "  --min-groups N   fail with fewer completed groups\n"
 	      "  --end            nobody may be left at the end\n"
@@ -650,6 +651,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "ht-depth", required_argument, NULL, 'd' },
 		{ "lead", no_argument, NULL, 'l' },
+		{ "stage", no_argument, NULL, 's' },
 		{ "floor", no_argument, NULL, 'f' },
 		{ "min-groups", required_argument, NULL, 'm' },
 		{ "end", no_argument, NULL, 'e' },
@@ -668,6 +670,9 @@ int main(int argc, char **argv)
 			break;
 		case 'l':
 			m.lead = true;
+			break;
+		case 's':
+			m.stage = true;
 			break;
 		case 'f':
 			m.floor = true;

@@ -27,6 +27,13 @@ ended() {
 	finish "$@"
 }
 
+# Nobody was taken for stuck or blamed, and nothing is left.
+all_went_well() {
+	want "stuck" "$(counter stuck)" = 0
+	want "forged" "$(counter forged)" = 0
+	status_idle || fail "something is left: $(cat $STATUS)"
+}
+
 scene_of_two() {
 	scene --seconds 0.4 tgload --name one --cost-us 300 -- tgload --name two --cost-us 300
 	sed -n 's/.*"groups_done":\([0-9]*\).*/\1/p' "$T/scene.json" |
@@ -93,9 +100,7 @@ test_who_is_behind_one_that_waits_is_let_in() {
 	want "us of 200 ms" "$(gain two gpu 0.2)" -ge 160000
 	finish "$hog"
 	ended "$two"
-	want "stuck" "$(counter stuck)" = 0
-	want "forged" "$(counter forged)" = 0
-	status_idle || fail "something is left: $(cat $STATUS)"
+	all_went_well
 }
 
 test_a_killed_one_lets_those_behind_it_in() {
@@ -114,9 +119,7 @@ test_a_killed_one_lets_those_behind_it_in() {
 		eventually 20 has_groups two $(($(task two groups) + 100))
 	done
 	ended "$two"
-	want "stuck" "$(counter stuck)" = 0
-	want "forged" "$(counter forged)" = 0
-	status_idle || fail "something is left: $(cat $STATUS)"
+	all_went_well
 }
 
 test_bypass_and_removal_let_those_behind_in() {
@@ -151,9 +154,7 @@ test_sleep_forgets_what_was_seen_of_the_words() {
 	staged 0
 	eventually 20 staged 50
 	ended "${PIDS[@]}"
-	want "stuck" "$(counter stuck)" = 0
-	want "forged" "$(counter forged)" = 0
-	status_idle || fail "something is left: $(cat $STATUS)"
+	all_went_well
 }
 
 # Where nouveau has the words in the address space of every program of this kind.
