@@ -40,8 +40,25 @@ rate() {
 	on_debug_kernel || want "$@"
 }
 
+# What is waited for is looked at many times, on a CPU that the clients need: so without a
+# process for each look, which takes one or two million instructions.
+
+# sleep SECONDS, in this process: on $NEVER, a pipe into which nobody writes
+sleep() {
+	read -rt "$1" -u "$NEVER" || :
+}
+
+# look_at_clock: sets NOW_MS, of the machine's uptime
+look_at_clock() {
+	local uptime
+
+	read -r uptime _ </proc/uptime
+	NOW_MS=$((10#${uptime/./} * 10))
+}
+
 uptime_ms() {
-	awk '{ printf "%d\n", $1 * 1000 }' /proc/uptime
+	look_at_clock
+	echo $NOW_MS
 }
 
 # eventually SECONDS COMMAND…: until it succeeds.
@@ -49,11 +66,13 @@ eventually() {
 	local slowness=1 until
 
 	! on_debug_kernel || slowness=10
-	until=$(($(uptime_ms) + $1 * 1000 * slowness))
+	look_at_clock
+	until=$((NOW_MS + $1 * 1000 * slowness))
 	shift
 
 	until "$@"; do
-		[ "$(uptime_ms)" -lt "$until" ] || fail "not in time: $*"
+		look_at_clock
+		[ "$NOW_MS" -lt "$until" ] || fail "not in time: $*"
 		sleep 0.01
 	done
 }
@@ -131,19 +150,49 @@ uses() {
 	want "groups that ended by $1" "$(grep -c "tg_complete: .* by=$1 " "$T/trace")" -ge 20
 }
 
-# counter NAME: of the groups: line, of the first GPU
-counter() {
-	awk -v k="$1=" '{ for (i = 1; i <= NF; i++) if (index($i, k) == 1) { print substr($i, length(k) + 1); exit } }' \
-		$STATUS
+# read_counter NAME: sets VALUE to it, of the first GPU that has it; as empty if none has
+read_counter() {
+	local lines line
+
+	VALUE=
+	mapfile -t lines <$STATUS || :
+	for line in "${lines[@]}"; do
+		[[ " $line" == *[[:space:]]"$1="* ]] || continue
+		VALUE=" $line"
+		VALUE=${VALUE#*[[:space:]]"$1="}
+		VALUE=${VALUE%%[[:space:]]*}
+		break
+	done
 }
 
-# task NAME COLUMN: of the table of tasks. Columns: pid policy prio resv C T
-# groups gpu wait wait_max line throttle gpu_cpu
+# counter NAME
+counter() {
+	read_counter "$1"
+	echo "$VALUE"
+}
+
+declare -A COLUMN=([name]=0 [pid]=1 [policy]=2 [prio]=3 [resv]=4 [C]=5 [T]=6 [groups]=7 [gpu]=8
+	[wait]=9 [wait_max]=10 [line]=11 [throttle]=12 [gpu_cpu]=13)
+
+# read_task NAME COLUMN: sets VALUE to it, of the table of tasks
+read_task() {
+	local lines line words
+
+	VALUE=
+	mapfile -t lines <$STATUS || :
+	for line in "${lines[@]}"; do
+		[[ $line == *"$1"* ]] || continue
+		read -ra words <<<"$line"
+		[ "${#words[@]}" = 14 ] && [ "${words[0]}" = "$1" ] || continue
+		VALUE=${words[${COLUMN[$2]}]}
+		break
+	done
+}
+
+# task NAME COLUMN
 task() {
-	awk -v n="$1" -v c="$2" '
-		BEGIN { split("name pid policy prio resv C T groups gpu wait wait_max line throttle gpu_cpu", k)
-			for (i in k) col[k[i]] = i }
-		$1 == n && NF == 14 { print $col[c]; exit }' $STATUS
+	read_task "$1" "$2"
+	echo "$VALUE"
 }
 
 # gain NAME COLUMN SECONDS: by how much that grows in the time
@@ -157,20 +206,24 @@ gain() {
 
 # For "eventually": a counter, or a task's groups, are so many.
 counter_is() {
-	[ "$(counter "$1")" -ge "$2" ]
+	read_counter "$1"
+	[ "${VALUE:-0}" -ge "$2" ]
 }
 
 has_groups() {
-	[ "$(task "$1" groups)" -ge "$2" ] 2>/dev/null
+	read_task "$1" groups
+	[ "${VALUE:-0}" -ge "$2" ]
 }
 
 # Groups that did not ask.
 freerun() {
-	counter freerun | cut -d / -f 1
+	read_counter freerun
+	echo "${VALUE%%/*}"
 }
 
 ran_free() {
-	[ "$(freerun)" -ge "$1" ]
+	read_counter freerun
+	[ "${VALUE%%/*}" -ge "$1" ]
 }
 
 nr_tasks() {
@@ -180,7 +233,11 @@ nr_tasks() {
 
 # status_idle: nothing is left of any client
 status_idle() {
-	[ "$(counter online)" = 0 ] && [ "$(counter waiting)" = 0 ] && [ "$(nr_tasks)" = 0 ]
+	read_counter online
+	[ "$VALUE" = 0 ] || return
+	read_counter waiting
+	[ "$VALUE" = 0 ] || return
+	[ "$(nr_tasks)" = 0 ]
 }
 
 # busy_ms_of COMMAND…: GPU time that was charged meanwhile, until nobody is left
@@ -208,7 +265,8 @@ log_since_start() {
 }
 
 log_count() {
-	log_since_start | grep -cE -- "$1" || :
+	dmesg | MARK=$TG_MARK REGEX=$1 awk 'index($0, ENVIRON["MARK"]) { n = 0; next }
+		$0 ~ ENVIRON["REGEX"] { n++ } END { print n + 0 }'
 }
 
 # logged REGEX N: what the module says under a lock is printed a moment later.

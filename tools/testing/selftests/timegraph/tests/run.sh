@@ -287,7 +287,7 @@ test_helper_gives_a_users_cgroup_what_is_allowed() {
 	chmod 666 /etc/timegraph.grant
 	is_granted 4 --weight 100
 	chmod 644 /etc/timegraph.grant
-	sleep 999 &
+	command sleep 999 &
 	roots=$!
 	echo "$roots" >"$OWN/tgrun-his/cgroup.procs"
 	is_granted 4 --weight 100
