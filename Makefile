@@ -39,7 +39,9 @@ help:
 	@echo '                    scheduler among 10 to 10,000; what programs alone lose; what pairs'
 	@echo '                    get; how long a group takes. BENCH="overhead" for some of'
 	@echo '                    decisions, overhead, sharing, latency'
-	@echo '  make check        all tests: core, tools, GPU model, workloads, test machine'
+	@echo '  make check        tests of everything, the long ones in short: core, tools, GPU model,'
+	@echo '                    workloads, test machine'
+	@echo '  make check-all    all tests, whole'
 	@echo '                    SUITE="core docs" runs some; "make list" says what there is;'
 	@echo '                    TIMEGRAPH_SERIES=7.2 those of the test machine, on that kernel'
 	@echo '  make check-debug  selftests and torture on a kernel with KASAN and lockdep'
@@ -91,10 +93,16 @@ bench:
 CHECK_TAKES = SUITE CHECK_ARGS BUILD JOBS CC CFLAGS TESTS KDIR LINUX_SOURCE TIMEGRAPH_%
 TYPED = $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 
+REFUSE_SLIPS = $(if $(filter-out $(CHECK_TAKES),$(TYPED)),$(error \
+	check takes no $(filter-out $(CHECK_TAKES),$(TYPED))=, but $(CHECK_TAKES)))
+
 check:
-	$(if $(filter-out $(CHECK_TAKES),$(TYPED)),$(error \
-		check takes no $(filter-out $(CHECK_TAKES),$(TYPED))=, but $(CHECK_TAKES)))
+	$(REFUSE_SLIPS)
 	@O='$(BUILD)' tests/check $(SUITE) $(CHECK_ARGS)
+
+check-all:
+	$(REFUSE_SLIPS)
+	@O='$(BUILD)' tests/check --all $(SUITE) $(CHECK_ARGS)
 
 list:
 	@tests/check --list
@@ -102,7 +110,7 @@ list:
 check-debug:
 	@O='$(BUILD)' tests/check --debug $(CHECK_ARGS)
 
-# Its short form is part of "check", in the suite "module".
+# Its short form is part of "check-all", in the suite "module".
 check-hostile:
 	@O='$(BUILD)' tests/check hostile
 
@@ -187,5 +195,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments figures bench check list check-debug check-hostile nvsim-report modules nouveau headers \
+.PHONY: help run shell experiments figures bench check check-all list check-debug check-hostile nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean
