@@ -239,6 +239,22 @@ static int on_drop(const struct input *in)
 	return 0;
 }
 
+/* It begins later. */
+static int on_pass(const struct input *in)
+{
+	struct replay_group *g;
+	u64 id;
+	u32 pid;
+	int ret = take_group(in, &id, &pid);
+
+	if (ret)
+		return ret;
+	g = find_group(in->r, id, pid);
+	if (g && !g->ended)
+		g->began = false;
+	return 0;
+}
+
 /* A name may have blanks, and look like what follows: that is looked for from the end. */
 static void take_name(struct replay_task *t, const char *text)
 {
@@ -286,7 +302,7 @@ static const struct {
 } events[] = {
 	{ "tg_arrive", on_arrive },	{ "tg_dispatch", on_begin },
 	{ "tg_complete", on_complete }, { "tg_drop", on_drop },
-	{ "tg_channel", on_channel },
+	{ "tg_pass", on_pass },		{ "tg_channel", on_channel },
 };
 
 static int take_line(struct input *in)

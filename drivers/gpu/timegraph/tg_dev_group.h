@@ -44,6 +44,8 @@ struct tg_word;
  * @profiled: @profile is valid
  * @predicted: @prediction is valid
  * @granted: completed when it may go on
+ * @sleeps: its thread waits for @granted
+ * @offered_ns: when it was told to go on, and the thread has not run since; or 0
  * @released: it may go on, but unscheduled
  * @again: its channel hangs: it is to ask again
  * @submitted: it is counted as such
@@ -90,12 +92,14 @@ struct tg_dev_group {
 	bool measures;
 	bool profiled;
 	bool predicted;
+	bool sleeps;
 	bool released;
 	bool again;
 	bool submitted;
 	bool taken;
 	bool aside;
 	u64 overdue_ns;
+	u64 offered_ns;
 	u8 idle;
 	struct completion granted;
 	refcount_t ref;

@@ -71,6 +71,7 @@ struct tg_counters {
 	u64 interrupted;
 	u64 ungated;
 	u64 forged;
+	u64 passed;
 };
 
 /**

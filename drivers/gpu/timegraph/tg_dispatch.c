@@ -87,6 +87,7 @@ static void wake_locked(struct tg_device *td, u64 now)
 		struct tg_dev_group *dg = to_dev_group(g);
 
 		trace_tg_dispatch(td, dg, now);
+		dg->offered_ns = dg->sleeps ? now : 0;
 		complete(&dg->granted);
 	}
 }

@@ -61,6 +61,36 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	refcount_set(&dg->ref, 2);
 }
 
+/* In which a thread that is woken comes on a CPU that nobody else wants. */
+#define CLAIM_NS (100 * NSEC_PER_USEC)
+
+/*
+ * The GPU idles for a thread that does not come: its equal, which is here, has the turn. The
+ * other one asks when it comes, as if anew.
+ */
+static bool pass_locked(struct tg_device *td, struct tg_dev_group *by, u64 now)
+{
+	struct tg_group *head = tg_sched_head(&td->sched);
+	struct tg_dev_group *dg = head ? to_dev_group(head) : NULL;
+	bool passes;
+
+	lockdep_assert_held(&td->lock);
+	if (!dg || !dg->offered_ns || now - dg->offered_ns < CLAIM_NS || dg->chan->dead)
+		return false;
+	passes = tg_sched_pass(&td->sched, &by->group, now);
+	if (passes) {
+		dg->offered_ns = 0;
+		/* If its thread has not taken that by now. */
+		try_wait_for_completion(&dg->granted);
+		td->count.passed++;
+		trace_tg_pass(td, dg, by);
+		trace_tg_dispatch(td, by, now);
+	}
+	/* Also if it does not: a quota may have been found used up. */
+	tg_dispatch_locked(td, now);
+	return passes;
+}
+
 /* Returns whether the group is online; its thread sleeps otherwise. */
 static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
@@ -75,6 +105,8 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 		trace_tg_throttle(td, dg,
 				  tg_task_reserve(&td->sched, dg->group.task));
 	tg_dispatch_locked(td, now);
+	online = online || pass_locked(td, dg, now);
+	dg->sleeps = !online;
 	return online;
 }
 
@@ -104,30 +136,38 @@ static int wait_for_grant(struct tg_dev_group *dg)
 	return left < 0 ? left : 0;
 }
 
+static void withdraw_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	u64 now = ktime_get_ns();
+
+	lockdep_assert_held(&td->lock);
+	tg_dispatch_leave_locked(td, dg, &dg->chan->ticket, now);
+	td->count.interrupted++;
+	tg_dispatch_locked(td, now);
+}
+
 /*
- * Sleeps until dispatched or released.  A signal takes the group out of the
- * queue, unless it was dispatched meanwhile: then it goes on.  The channel keeps
- * its place for the call that comes when the signal has been handled.
+ * Sleeps until dispatched or released, and again if it was passed before it came.  A signal
+ * takes the group out of the queue, unless it was dispatched meanwhile: then it goes on.  The
+ * channel keeps its place for the call that comes when the signal has been handled.
  */
 static int sleep_until_granted(struct tg_device *td, struct tg_dev_group *dg)
 {
 	unsigned long flags;
-	bool withdrawn;
-	u64 now;
+	bool waits;
+	int ret;
 
-	if (!wait_for_grant(dg))
-		return 0;
-
-	spin_lock_irqsave(&td->lock, flags);
-	now = ktime_get_ns();
-	withdrawn = tg_dev_group_is_waiting(dg);
-	if (withdrawn) {
-		tg_dispatch_leave_locked(td, dg, &dg->chan->ticket, now);
-		td->count.interrupted++;
-		tg_dispatch_locked(td, now);
-	}
-	spin_unlock_irqrestore(&td->lock, flags);
-	return withdrawn ? -ERESTARTSYS : 0;
+	do {
+		ret = wait_for_grant(dg);
+		spin_lock_irqsave(&td->lock, flags);
+		dg->offered_ns = 0;
+		waits = tg_dev_group_is_waiting(dg);
+		dg->sleeps = waits;
+		if (waits && ret)
+			withdraw_locked(td, dg);
+		spin_unlock_irqrestore(&td->lock, flags);
+	} while (waits && !ret);
+	return waits ? -ERESTARTSYS : 0;
 }
 
 /* A GPU that hangs is watched: one group of each channel tells if it goes on. */
@@ -320,6 +360,7 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 		reinit_completion(&dg->granted);
 		trace_tg_throttle(td, dg, r);
 		tg_dispatch_locked(td, now);
+		dg->sleeps = true;
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return go ? 0 : -EAGAIN;

@@ -178,12 +178,12 @@ static void show_device(struct tg_device *td, void *arg)
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
 		   td->bypass ? tg_bypass_reason(td) : "");
-	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu forged=%llu\n",
+	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu forged=%llu passed=%llu\n",
 		   td->count.submitted, td->count.verified, td->count.recovered,
 		   td->count.stuck, td->count.abandoned, td->count.cancelled,
 		   td->count.interrupted, td->count.ungated, td->count.foreign,
 		   td->count.dropped, td->count.running, td->count.refused,
-		   td->count.forged);
+		   td->count.forged, td->count.passed);
 	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu staged=%llu lifted=%llu freerun=%llu/%llu/%llu busy_us=%llu\n",
 		   td->sched.nr_online, td->sched.nr_waiting, td->nr_hung,
 		   td->sched.nr_wakeups, td->sched.nr_led, td->sched.nr_staged,

@@ -112,6 +112,24 @@ TRACE_EVENT(tg_dispatch,
 		  __entry->lifted)
 );
 
+/* It was told to go on, and did not come: it waits again, and an equal that is here starts. */
+TRACE_EVENT(tg_pass,
+	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg,
+		 const struct tg_dev_group *by),
+	TP_ARGS(td, dg, by),
+	TP_STRUCT__entry(
+		__field(u64, id)
+		__field(int, pid)
+		__field(u64, by)
+	),
+	TP_fast_assign(
+		__entry->id = dg->id;
+		__entry->pid = pid_nr(dg->chan->client->pid);
+		__entry->by = by->id;
+	),
+	TP_printk("id=%llu pid=%d by=%llu", __entry->id, __entry->pid, __entry->by)
+);
+
 /* nouveau handed the group to the GPU; staged: where it waits for another channel's. */
 TRACE_EVENT(tg_submit,
 	TP_PROTO(const struct tg_device *td, const struct tg_dev_group *dg),

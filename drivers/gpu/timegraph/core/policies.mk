@@ -4,7 +4,7 @@
 TG_POLICIES := tg_policies tg_fair tg_ready tg_slaf tg_cosched
 
 # All that the scheduler is made of.
-TG_SCHED := $(TG_POLICIES) tg_sched tg_nest tg_floor tg_lead tg_costs tg_polled tg_predict tg_predictor tg_claim \
+TG_SCHED := $(TG_POLICIES) tg_sched tg_pass tg_drain tg_nest tg_floor tg_lead tg_costs tg_polled tg_predict tg_predictor tg_claim \
 	tg_wait tg_charge tg_reserve tg_admission
 
 # What reads a specification, looks programs up in it, and says what they get.

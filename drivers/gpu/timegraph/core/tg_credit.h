@@ -161,6 +161,8 @@ void tg_credit_task_init(struct tg_sched *s, struct tg_task *task);
 void tg_credit_task_exit(struct tg_sched *s, struct tg_task *task);
 struct tg_group *tg_credit_pick(struct tg_sched *s, struct tg_group *first, u64 now);
 u64 tg_credit_hold(const struct tg_sched *s, const struct tg_group *g, u64 now);
+bool tg_credit_passes(const struct tg_sched *s, const struct tg_task *task,
+		      const struct tg_task *other, bool first);
 void tg_credit_started(struct tg_sched *s, const struct tg_group *g, u64 now);
 void tg_credit_complete(struct tg_sched *s, const struct tg_group *g, u64 now);
 
@@ -178,6 +180,7 @@ void tg_credit_complete(struct tg_sched *s, const struct tg_group *g, u64 now);
 	.may_start = tg_fair_may_start,                                       \
 	.lead = tg_fair_lead,                                                 \
 	.hold = tg_credit_hold,                                               \
+	.passes = tg_credit_passes,                                           \
 	.started = tg_credit_started,                                         \
 	.complete = tg_credit_complete,                                       \
 }

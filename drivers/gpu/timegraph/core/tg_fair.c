@@ -196,26 +196,55 @@ static bool is_worth_a_pause(const struct tg_task *task, u64 pause)
 	return 8 * pause <= tg_costs_average(&task->costs);
 }
 
-/* Whether @task, had it a group, would go before @other, where their ways part. */
-static bool is_behind(const struct tg_task *task, const struct tg_task *other)
+struct way {
+	u64 vtime_ns;
+	u32 weight;
+};
+
+/* Where the ways of both part: tasks, or domains that they are in. */
+static void part(const struct tg_task *task, const struct tg_task *other, struct way *at,
+		 struct way *beside)
 {
 	const struct tg_domain *a = tg_domain_of(task), *b = tg_domain_of(other);
-	u64 at = task->vtime_ns, beside = other->vtime_ns;
 
+	*at = (struct way){ task->vtime_ns, task->weight };
+	*beside = (struct way){ other->vtime_ns, other->weight };
 	while (a != b) {
 		bool a_is_deeper = a && (!b || a->depth >= b->depth);
 		bool b_is_deeper = b && (!a || b->depth >= a->depth);
 
 		if (a_is_deeper) {
-			at = a->vtime_ns;
+			*at = (struct way){ a->vtime_ns, a->rule.weight };
 			a = a->parent;
 		}
 		if (b_is_deeper) {
-			beside = b->vtime_ns;
+			*beside = (struct way){ b->vtime_ns, b->rule.weight };
 			b = b->parent;
 		}
 	}
-	return at < beside;
+}
+
+/* Whether @task, had it a group, would go before @other. */
+static bool is_behind(const struct tg_task *task, const struct tg_task *other)
+{
+	struct way at, beside;
+
+	part(task, other, &at, &beside);
+	return at.vtime_ns < beside.vtime_ns;
+}
+
+bool tg_fair_passes(const struct tg_sched *s, const struct tg_task *task,
+		    const struct tg_task *other, bool first)
+{
+	u64 cost = tg_costs_largest(&task->costs);
+	struct way at, beside;
+	u32 heavier;
+
+	part(task, other, &at, &beside);
+	heavier = max(at.weight, beside.weight);
+	if (at.vtime_ns < beside.vtime_ns + tg_fair_by_weight(heavier, TG_FAIR_SLICE_NS))
+		return true;
+	return first && cost && cost <= TG_FAIR_SLICE_NS / 2 && at.weight >= beside.weight;
 }
 
 /* That it would be first if it came, and that this is worth the wait. */
@@ -236,7 +265,8 @@ u64 tg_fair_hold(const struct tg_sched *s, const struct tg_group *g, u64 now)
 {
 	const struct tg_task *task = s->fair.slice;
 
-	if (!task || task == g->task || !task->policy->fair ||
+	/* Who has passed it is not before it. */
+	if (!task || task == g->task || !task->policy->fair || g->nr_passed ||
 	    tg_task_level(task) != tg_task_level(g->task) || !is_expected(s, task, g))
 		return 0;
 	return task->idle_ns + 2 * task->pause_ns + TG_FAIR_LATE_NS;
@@ -310,6 +340,7 @@ const struct tg_policy_ops tg_policy_fq = {
 	.stages = true,
 	.lead = tg_fair_lead,
 	.hold = tg_fair_hold,
+	.passes = tg_fair_passes,
 	.started = tg_fair_started,
 	.complete = tg_fair_complete,
 };

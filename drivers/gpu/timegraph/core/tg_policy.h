@@ -90,6 +90,9 @@ enum tg_policy_id {
  *	of the end of those before, see tg_lead.c; 0: as without it, not at all
  * @hold: until when the GPU had better wait for another, though @may_start lets @g; 0, or
  *	without it: it had not
+ * @passes: whether a group of @task may go before one of @other, while a thread does not come
+ *	for its turn, see tg_sched_pass(); @first: that one was not passed yet.  Without it
+ *	none may
  * @started: @g is being handed to the GPU.  Optional
  * @complete: @g has left it, or was taken out after @started; its task was charged
  *	@g->cost_ns for all of it, its reserve perhaps not yet.  Optional
@@ -109,6 +112,8 @@ struct tg_policy_ops {
 	bool stages;
 	u64 (*lead)(const struct tg_sched *s, const struct tg_task *task, u64 now);
 	u64 (*hold)(const struct tg_sched *s, const struct tg_group *g, u64 now);
+	bool (*passes)(const struct tg_sched *s, const struct tg_task *task,
+		       const struct tg_task *other, bool first);
 	void (*started)(struct tg_sched *s, const struct tg_group *g, u64 now);
 	void (*complete)(struct tg_sched *s, const struct tg_group *g, u64 now);
 	void (*tick)(struct tg_sched *s, u64 now);

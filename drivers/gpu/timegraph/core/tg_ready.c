@@ -333,6 +333,17 @@ static void note_pick(struct tg_sched *s, const struct tg_domain *unit)
 	s->credits.renews = tg_credit_rounds(s, unit);
 }
 
+/* Who has used its turn up passes nobody. */
+bool tg_credit_passes(const struct tg_sched *s, const struct tg_task *task,
+		      const struct tg_task *other, bool first)
+{
+	const struct tg_domain *top = tg_domain_top(task->domain);
+
+	if (tg_task_level(task) || !s->credits.scheme || top == tg_domain_top(other->domain))
+		return tg_fair_passes(s, task, other, first);
+	return !tg_credit_rounds(s, top ?: &s->credits.rest);
+}
+
 struct tg_group *tg_credit_pick(struct tg_sched *s, struct tg_group *first, u64 now)
 {
 	const struct tg_policy_ops *policy = first->task->policy;

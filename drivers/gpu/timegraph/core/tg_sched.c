@@ -116,11 +116,10 @@ static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 }
 
 /*
- * Lets those queue again that the budget is enough for.  Each is compared on its
- * own (section 5.2): that one uses up what the next was let go for, is seen when
- * that next one starts.  Returns how many.
+ * Each is compared on its own (section 5.2): that one uses up what the next was let go for,
+ * is seen when that next one starts.
  */
-static u32 let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
+u32 tg_sched_let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
 	struct tg_group *g;
 	u32 n = 0;
@@ -146,7 +145,7 @@ static u32 refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
 
 	if (!tg_reserve_advance(r, now, g ? g->predicted_ns : 0) && !r->rest_ns)
 		return 0;
-	return let_go(s, r, now);
+	return tg_sched_let_go(s, r, now);
 }
 
 /* Accounts for the periods that began. */
@@ -165,22 +164,26 @@ static void refresh_due(struct tg_sched *s, u64 now)
 		n += refresh(s, r, now) + 1;
 }
 
-static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
+void tg_sched_enlist(struct tg_sched *s, struct tg_group *g)
 {
 	g->state = TG_GROUP_ONLINE;
-	g->online_ns = now;
-	g->start_ns = now;
 	tg_lead_enter(s, g);
 	tg_domain_enter(s, g);
 	list_add_tail(&g->node, &s->online);
 	s->nr_online++;
 	g->task->nr_online++;
 	s->floor.nr_online += g->lifted;
+}
+
+static void put_online(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	g->online_ns = now;
+	g->start_ns = now;
+	tg_sched_enlist(s, g);
 	tg_floor_served(&s->floor, tg_task_level(g->task), g->lifted, now);
 }
 
-/* Its policy lets it. */
-static void admit(struct tg_sched *s, struct tg_group *g, u64 now)
+void tg_sched_admit(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	g->led = s->nr_online && g->task->policy->lead;
 	g->staged = g->led && tg_sched_head(s)->context != g->context;
@@ -213,6 +216,7 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->can_be_awaited = false;
 	g->staged = false;
 	g->lifted = false;
+	g->nr_passed = 0;
 	g->has_stamps = false;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;
@@ -268,7 +272,7 @@ static bool ask(struct tg_sched *s, struct tg_group *g, u64 now)
 		tg_wait_turn(s, g, now);
 		return false;
 	}
-	admit(s, g, now);
+	tg_sched_admit(s, g, now);
 	return true;
 }
 
@@ -284,6 +288,7 @@ bool tg_sched_return(struct tg_sched *s, struct tg_group *g,
 	enter(s, g, now);
 	if (ticket->arrival && now <= ticket->until_ns) {
 		g->arrival = ticket->arrival;
+		g->nr_passed = ticket->nr_passed;
 		if (ticket->level == tg_task_level(g->task) &&
 		    ticket->within == tg_domain_of(g->task)) {
 			g->turn.place = ticket->place;
@@ -345,8 +350,7 @@ void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now)
 		g->task->policy->started(s, g, now);
 }
 
-/* Takes it out of the list that it is in; the GPU's time so far is paid for. */
-static void leave(struct tg_sched *s, struct tg_group *g, u64 now)
+void tg_sched_take_out(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	switch (g->state) {
 	case TG_GROUP_WAITING:
@@ -372,10 +376,10 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	bool throttled = g->state == TG_GROUP_THROTTLED;
 
-	leave(s, g, now);
+	tg_sched_take_out(s, g, now);
 	/* It may have kept others back. */
 	if (throttled)
-		let_go(s, g->reserve, now);
+		tg_sched_let_go(s, g->reserve, now);
 }
 
 /* Who leads gives way to them, and not for longer than they may take. */
@@ -398,85 +402,11 @@ void tg_sched_leave(struct tg_sched *s, struct tg_group *g,
 		ticket->key = g->turn.key;
 		ticket->level = g->level;
 		ticket->within = g->within;
+		ticket->nr_passed = g->nr_passed;
 	}
 	ticket->until_ns = now + TG_TICKET_NS;
 	note_away(s, g->task, now, ticket->until_ns);
 	tg_sched_cancel(s, g, now);
-}
-
-static void drain_list(struct tg_sched *s, struct list_head *from,
-		       const void *context, struct list_head *to, u64 now)
-{
-	struct tg_group *g, *n;
-
-	list_for_each_entry_safe(g, n, from, node) {
-		if (context && g->context != context)
-			continue;
-		leave(s, g, now);
-		list_add_tail(&g->node, to);
-	}
-}
-
-/* At most @left; returns how many more it could have been. */
-static u32 drain_own(struct tg_sched *s, struct rb_root_cached *own,
-		     const void *context, struct list_head *to, u32 left, u64 now)
-{
-	struct rb_node *node, *next;
-
-	for (node = rb_first_cached(own); node && left; node = next) {
-		struct tg_group *g = rb_entry(node, struct tg_group, own);
-
-		next = rb_next(node);
-		if (g->context != context)
-			continue;
-		leave(s, g, now);
-		list_add_tail(&g->node, to);
-		left--;
-	}
-	return left;
-}
-
-/* Whoever waits, those for their turn first; or NULL. */
-static struct tg_group *anyone(const struct tg_sched *s)
-{
-	const struct tg_reserve *r = tg_wait_due(s);
-
-	return tg_wait_best(s) ?: tg_domain_any_throttled(s) ?: r ? tg_wait_head(r) : NULL;
-}
-
-static u32 drain_all(struct tg_sched *s, struct list_head *to, u32 left, u64 now)
-{
-	struct tg_group *g;
-
-	for (; left && (g = anyone(s)); left--) {
-		leave(s, g, now);
-		list_add_tail(&g->node, to);
-	}
-	return left;
-}
-
-bool tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
-			    const void *context, struct list_head *waiting, u64 now)
-{
-	u32 throttled, left;
-
-	if (!task)
-		return !drain_all(s, waiting, s->part, now);
-	throttled = task->nr_throttled;
-	left = drain_own(s, &task->waiting, context, waiting, s->part, now);
-	left = drain_own(s, &task->throttled, context, waiting, left, now);
-	/* They may have kept others back. */
-	if (task->nr_throttled != throttled)
-		let_go(s, tg_task_reserve(s, task), now);
-	return !left;
-}
-
-bool tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *context,
-		    struct list_head *online, struct list_head *waiting, u64 now)
-{
-	drain_list(s, &s->online, context, online, now);
-	drain_list(s, &s->aside, context, online, now);
-	return tg_sched_drain_waiting(s, task, context, waiting, now);
 }
 
 void tg_sched_clock_set(struct tg_sched *s)
@@ -514,7 +444,7 @@ static void release(struct tg_sched *s, struct tg_task *task, u64 now)
 
 	while ((g = tg_wait_own(&task->throttled))) {
 		if (r && g->reserve != r)
-			let_go(s, r, now);
+			tg_sched_let_go(s, r, now);
 		r = g->reserve->demoted ? NULL : g->reserve;
 		tg_wait_end(s, g, now);
 		g->predicted_ns = 0;
@@ -522,7 +452,7 @@ static void release(struct tg_sched *s, struct tg_task *task, u64 now)
 		tg_wait_turn_last(s, g, now);
 	}
 	if (r)
-		let_go(s, r, now);
+		tg_sched_let_go(s, r, now);
 }
 
 static bool is_misplaced(const struct tg_task *task)
@@ -682,9 +612,21 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	}
 	g->lifted = lifted;
 	s->floor.nr_lifted += g->lifted;
-	admit(s, g, now);
+	tg_sched_admit(s, g, now);
 	s->nr_wakeups++;
 	return g;
+}
+
+bool tg_sched_may_start_now(struct tg_sched *s, struct tg_group *g, u64 now)
+{
+	struct tg_reserve *r = tg_task_reserve(s, g->task);
+
+	if (tg_floor_pick(s, now) || !is_settled(g->task) || !may_start(s, g, now) ||
+	    !tg_domain_allows(s, g->within, now))
+		return false;
+	if (r)
+		tg_sched_refresh(s, r, now);
+	return !r || reserve_allows(r, g);
 }
 
 u64 tg_sched_next_timer(const struct tg_sched *s)

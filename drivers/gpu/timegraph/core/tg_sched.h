@@ -342,6 +342,28 @@ bool tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
  */
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now);
 
+/* By as many groups of its equals is a group passed at most. */
+#define TG_PASSES_MAX 4
+
+/**
+ * tg_sched_pass - start @by instead of the one that had been told to
+ * @by: it waits, and its thread is here
+ *
+ * A turn that is handed to a thread that sleeps is nobody's until a CPU runs that; on a CPU
+ * that others want, too, that takes as long as their slices, with the GPU idle, group after
+ * group (a lock convoy).  nouveau itself knows no such thing.  So an equal whose thread runs
+ * goes first, if nothing else keeps it, its policy lets it (tg_policy_ops.passes) and no
+ * budget is of both.  All that are passed wait where they did, for TG_PASSES_MAX such groups
+ * at most.  Those are by the order of FQ: with credits one may be behind them whose unit
+ * would be next.
+ *
+ * For the only group of the GPU-online list that tg_sched_next() has started and that has
+ * not been validated; the caller sees to that and to the time.
+ *
+ * Return: whether @by is online now.
+ */
+bool tg_sched_pass(struct tg_sched *s, struct tg_group *by, u64 now);
+
 /** tg_sched_clock_set - the GPU's clock may have been set back */
 void tg_sched_clock_set(struct tg_sched *s);
 
@@ -587,6 +609,25 @@ void tg_sched_take_off(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /** tg_sched_take_offline - it leaves the GPU-online list, and that is all */
 void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g);
+
+/** tg_sched_enlist - @g is in the GPU-online list, since when it says */
+void tg_sched_enlist(struct tg_sched *s, struct tg_group *g);
+
+/** tg_sched_admit - its policy lets @g go online */
+void tg_sched_admit(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_sched_may_start_now - whether nothing but others that wait keeps @g; nobody is online */
+bool tg_sched_may_start_now(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/** tg_sched_take_out - take a group out of whatever it is in; it pays for its time so far */
+void tg_sched_take_out(struct tg_sched *s, struct tg_group *g, u64 now);
+
+/**
+ * tg_sched_let_go - let those queue again that the budget of @r is enough for
+ *
+ * Return: how many.
+ */
+u32 tg_sched_let_go(struct tg_sched *s, struct tg_reserve *r, u64 now);
 
 /** tg_sched_settle - move groups of tasks whose reserve was demoted or admitted */
 void tg_sched_settle(struct tg_sched *s, u64 now);

@@ -102,6 +102,7 @@ static inline struct tg_domain *tg_domain_of(const struct tg_task *task)
  *	2 -> 3		tg_sched_next(): its turn, but the budget is used up
  *	4 -> 3		tg_sched_check(): refused after validation (figure 4)
  *	4 -> 2		tg_sched_check(): it led, and those before it may leave too little
+ *	4 -> 2		tg_sched_pass(): its thread did not come for its turn
  *	3 -> 2		the budget is replenished, no longer concerns it, or was
  *			kept back by one that is gone
  *	4 -> 5		tg_sched_start()
@@ -138,6 +139,8 @@ enum tg_group_state {
  *	group
  * @can_be_awaited: another channel's can wait so for its end; set while it is online
  * @staged: it started so, behind another channel's
+ * @nr_passed: how often another has had its turn, since its thread did not come for it; see
+ *	tg_sched_pass()
  * @lifted: it started ahead of all others since its level had waited, see tg_lift.h
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
@@ -172,6 +175,7 @@ struct tg_group {
 	bool can_be_awaited;
 	bool staged;
 	bool lifted;
+	u8 nr_passed;
 	bool has_stamps;
 	u64 predicted_ns;
 	u64 lead_ns;
@@ -195,6 +199,7 @@ struct tg_group {
  * @key: of the group, at @level
  * @level: of the group
  * @within: the domain that @key is of; only compared
+ * @nr_passed: of the group
  * @until_ns: when it lapses
  *
  * A thread that gets a signal while it waits leaves the queue and comes again: with
@@ -208,6 +213,7 @@ struct tg_ticket {
 	u64 until_ns;
 	const void *within;
 	u8 level;
+	u8 nr_passed;
 };
 
 /* How long a ticket is good for: a signal handler's time. */

@@ -140,6 +140,17 @@ bool tg_fair_may_start(const struct tg_sched *s, const struct tg_task *task);
 /** tg_fair_lead - see tg_policy_ops.lead */
 u64 tg_fair_lead(const struct tg_sched *s, const struct tg_task *task, u64 now);
 
+/**
+ * tg_fair_passes - see tg_policy_ops.passes
+ *
+ * Who is ahead by no more than a slice where their ways part, in virtual time of the heavier
+ * one: far less than the credit, beyond which it would be forgiven.  And the first time also
+ * who has groups of half a slice at most and weighs as much: who uses little is up to the
+ * credit behind him for ever.
+ */
+bool tg_fair_passes(const struct tg_sched *s, const struct tg_task *task,
+		    const struct tg_task *other, bool first);
+
 /** tg_fair_hold - see tg_policy_ops.hold: for the task that has its slice */
 u64 tg_fair_hold(const struct tg_sched *s, const struct tg_group *g, u64 now);
 

@@ -32,6 +32,8 @@
  *	floor		no group is lifted without one
  *	taken		a group that starts without having asked had a turn, which was
  *			taken from its channel; the rules above are for those that ask
+ *	passed		a group of FQ that is online gives way to an equal that waits, four
+ *			times at most
  *	life		a group arrives, starts, completes, each once, and in the
  *			order of its channel; one that was stuck is off the list, and
  *			completes or is dropped later
@@ -50,6 +52,7 @@
 #define MAX_TASKS 1024
 #define MAX_LISTED 4096		/* groups online or waiting at a time */
 #define MAX_REPORTS 20
+#define MAX_PASSES 4
 
 enum state { WAITING, ONLINE, GONE };
 
@@ -60,6 +63,7 @@ struct group {
 	unsigned long arrived, started;	/* event numbers */
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
+	unsigned int passes;		/* by equals, since it did not come for its turn */
 	bool ht, fq, lifted, taken;
 	bool staged;			/* started behind another task's */
 	bool lapsed;			/* had a turn when it was dropped */
@@ -90,7 +94,7 @@ static struct {
 
 	/* summary */
 	unsigned long arrived, completed, dropped, waits, blocked, overlaps, stuck;
-	unsigned long lifted, taken, staged;
+	unsigned long lifted, taken, staged, passed;
 	unsigned long by_notify, by_fence, by_poll, foreign, submitted;
 	unsigned int most_online, most_waiting, most_lower;
 	int levels_seen[256];
@@ -420,6 +424,25 @@ static void on_dispatch(const char *text)
 	check_start(g, false);
 }
 
+/* It waits again, and the one starts that is there. */
+static void on_pass(const char *text)
+{
+	struct group *g = find((unsigned long long)must(text, "id"));
+	struct group *by = find((unsigned long long)must(text, "by"));
+
+	if (!g || g->state != ONLINE || !by || by->state != WAITING) {
+		violation("life", "a group that is not online, or by none that waits, is passed:%s",
+			  text);
+		return;
+	}
+	if (!g->fq || !by->fq || g->level != by->level || g->pid == by->pid)
+		violation("passed", "group %llu is passed by %llu, which is no equal", g->id, by->id);
+	if (++g->passes > MAX_PASSES)
+		violation("passed", "group %llu is passed for the %uth time", g->id, g->passes);
+	m.passed++;
+	g->state = WAITING;
+}
+
 static void on_submit(const char *text)
 {
 	struct group *g = find((unsigned long long)must(text, "id"));
@@ -567,7 +590,7 @@ static void handle(const char *line)
 	} events[] = {
 		{ ": tg_arrive:", on_arrive }, { ": tg_dispatch:", on_dispatch },
 		{ ": tg_submit:", on_submit }, { ": tg_complete:", on_complete },
-		{ ": tg_drop:", on_drop }, { ": tg_channel:", on_channel },
+		{ ": tg_drop:", on_drop }, { ": tg_pass:", on_pass }, { ": tg_channel:", on_channel },
 	};
 	const char *p;
 	size_t i;
@@ -611,11 +634,11 @@ static void summary(void)
 		levels += m.levels_seen[i];
 	printf("groups=%lu completed=%lu tasks=%zu levels=%d waits=%lu behind_lower=%lu "
 	       "most_lower=%u most_online=%u most_waiting=%u ht_overlaps=%lu submitted=%lu "
-	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu taken=%lu foreign=%lu staged=%lu violations=%lu\n",
+	       "notify=%lu fence=%lu poll=%lu lifted=%lu stuck=%lu dropped=%lu taken=%lu foreign=%lu staged=%lu passed=%lu violations=%lu\n",
 	       m.arrived, m.completed, m.nr_tasks, levels, m.waits, m.blocked, m.most_lower,
 	       m.most_online, m.most_waiting, m.overlaps, m.submitted, m.by_notify, m.by_fence,
 	       m.by_poll, m.lifted, m.stuck, m.dropped, m.taken, m.foreign, m.staged,
-	       m.violations);
+	       m.passed, m.violations);
 }
 
 static void usage(FILE *to)

@@ -98,3 +98,48 @@ test_program_that_draws_now_and_then_is_next_when_it_comes() {
 	want "frames in 2 s" $groups -ge 119
 	want "wait of each, us" $((wait / groups)) -le 2000
 }
+
+# in_cgroup NAME OPTION…: tgload in a cgroup of its own; sets $PID
+in_cgroup() {
+	(
+		echo $BASHPID >"$CG/tg$1/cgroup.procs"
+		exec tgload --name "$1" --json "${@:2}"
+	) >"$T/$1.out" 2>"$T/$1.err" &
+	PID=$!
+}
+
+# coupled_frames: of a program that computes 2 ms for each group of 2 ms, in three seconds,
+# beside three that compute much and draw little; all have the same part of the one CPU
+coupled_frames() {
+	local i
+
+	for i in 1 2 3; do
+		in_cgroup "busy$i" --seconds 9999 --cpu-us 5000 --cost-us 500 --wait
+	done
+	in_cgroup coupled --seconds 3 --cpu-us 2000 --cost-us 2000 --wait
+	finish "$PID"
+	FRAMES=$(frames coupled)
+	kill $(jobs -p)
+	wait || :
+}
+
+# Their threads wait for the CPU when their turn comes, and nobody is to wait for that with the
+# GPU idle, group after group: then it had 55 in a hundred.
+test_turn_is_not_kept_for_who_waits_for_the_cpu() {
+	local plain
+
+	group tgcoupled tgbusy1 tgbusy2 tgbusy3
+	echo +cpu >"$CG/cgroup.subtree_control" || skip "the CPU is not shared by cgroups v2"
+	coupled_frames
+	plain=$FRAMES
+	spec
+	load freerun=0
+	trace_on
+	coupled_frames
+	check_trace --min-groups 300
+	echo "$plain groups in 3 s without the module, $FRAMES with it," \
+		"$(counter passed) turns of who did not come"
+	want "turns of who did not come" "$(counter passed)" -ge 50
+	want "groups, of a hundred without the module" $((100 * FRAMES / plain)) -ge 75
+	eventually 5 status_idle
+}
