@@ -171,6 +171,11 @@ hostile() {
 	eventually 2 rmmod_works
 }
 
+# By the verifier or by timegraph; all others in $HOSTILE can be loaded.
+REFUSED='writes_group writes_gpu writes_behind_data data_unchecked forges_gpu reads_kernel
+loops_for_ever recursion global_functions bpf_loop iterator sleeps signals large_value
+bad_name no_name named_fq'
+
 # refused FILE: by the verifier or by timegraph, and nothing changes
 refused() {
 	! tgpolicy load "$HOSTILE/$1.bpf.o" >"$T/out" 2>&1 || fail "$1 is taken"
@@ -385,10 +390,7 @@ test_programs_without_a_bound_or_that_write_are_refused() {
 	need_policies
 	start a 2000
 	start b 3000
-	for f in writes_group writes_gpu writes_behind_data data_unchecked forges_gpu reads_kernel \
-		 loops_for_ever recursion global_functions bpf_loop iterator sleeps signals \
-		 large_value \
-		 bad_name no_name named_fq; do
+	for f in $REFUSED; do
 		refused $f
 	done
 	evil harmless
@@ -411,6 +413,42 @@ test_one_that_is_ejected_in_the_middle_loses_no_group() {
 	done
 	tgpolicy list | grep -q '^fq-bpf 0' && fail "$(tgpolicy list)"
 	all_is_well a
+}
+
+# under FILE GROUPS: so many, under it and, once it is ejected, under it again
+under() {
+	local from until
+
+	read_counter submitted
+	from=$VALUE until=$((VALUE + $2))
+	while [ "$VALUE" -lt $until ]; do
+		tgpolicy load "$HOSTILE/$1.bpf.o" >"$T/load" 2>&1 || fail "$1 is refused: $(cat "$T/load")"
+		sleep 0.4
+		tgpolicy eject evil >"$T/eject" 2>&1 || :
+		read_counter submitted
+		[ "$VALUE" -gt "$from" ] || fail "nothing runs under $1"
+	done
+}
+
+# 10^6 with TG_LONG. None is a loss of one who is not ended by it.
+# expect: timegraph: policy evil ejected
+test_groups_of_all_policies_that_misbehave_are_not_lost() {
+	local f name each=$((${TG_LONG:-0} ? 40000 : 200)) nr=0 before
+
+	need_policies policy_starve_ms=300 freerun=0
+	start a 50
+	start b 50
+	start c 100
+	before=$(counter submitted)
+	for f in "$HOSTILE"/*.bpf.o; do
+		name=$(basename "$f" .bpf.o)
+		[[ " ${REFUSED//$'\n'/ } " != *" $name "* ]] || continue
+		under "$name" $each
+		nr=$((nr + 1))
+	done
+	echo "$nr policies, $(($(counter submitted) - before)) groups"
+	want "policies" $nr -ge 25
+	all_is_well a 100
 }
 
 # expect: timegraph: policy evil ejected
