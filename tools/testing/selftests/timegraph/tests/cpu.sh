@@ -97,13 +97,14 @@ weighs() {
 	[ "$(weight_of "$1")" = "$2" ]
 }
 
-# gets_nothing SECONDS: while it waits
+# gets_nothing SECONDS: while it waits, but for a gap that both of HT 60 leave since neither had
+# the CPU; of 500 groups a second
 gets_nothing() {
 	local before
 
 	before=$(task waiter groups)
 	sleep "$1"
-	want "more groups of who has to wait" $(($(task waiter groups) - before)) = 0
+	want "more groups of who has to wait" $(($(task waiter groups) - before)) -le 2
 }
 
 # Without the floor nobody below two of HT 60 gets anything, nor one of these if the other
