@@ -222,16 +222,25 @@ static int on_complete(const struct input *in)
 	return take_end(in, g);
 }
 
-static int on_drop(const struct input *in)
+/* The group that the event names; NULL if the trace does not tell of it before. */
+static int known_group(const struct input *in, struct replay_group **g)
 {
-	struct replay_group *g;
 	u64 id;
 	u32 pid;
 	int ret = take_group(in, &id, &pid);
 
+	if (!ret)
+		*g = find_group(in->r, id, pid);
+	return ret;
+}
+
+static int on_drop(const struct input *in)
+{
+	struct replay_group *g;
+	int ret = known_group(in, &g);
+
 	if (ret)
 		return ret;
-	g = find_group(in->r, id, pid);
 	if (g && g->began && !g->ended) {
 		g->began = false;
 		in->r->nr_dropped++;
@@ -243,13 +252,10 @@ static int on_drop(const struct input *in)
 static int on_pass(const struct input *in)
 {
 	struct replay_group *g;
-	u64 id;
-	u32 pid;
-	int ret = take_group(in, &id, &pid);
+	int ret = known_group(in, &g);
 
 	if (ret)
 		return ret;
-	g = find_group(in->r, id, pid);
 	if (g && !g->ended)
 		g->began = false;
 	return 0;
