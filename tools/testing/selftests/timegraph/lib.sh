@@ -293,6 +293,18 @@ load_client() {
 	PID=$!
 }
 
+# load_client_in CGROUP NAME OPTION…: the same in a control group, below $CG
+load_client_in() {
+	local cgroup=$1 name=$2
+	shift 2
+
+	(
+		echo $BASHPID >"$CG/$cgroup/cgroup.procs"
+		exec tgload --name "$name" --json "$@"
+	) >"$T/$name.out" 2>"$T/$name.err" &
+	PID=$!
+}
+
 # Before the module is loaded, with a bomb that may leave nothing to others.
 need_exec() {
 	tgexec --groups 1 >"$T/probe" 2>&1 || { [ $? != 77 ] || skip "$(cat "$T/probe")"; }

@@ -3,13 +3,15 @@
 #
 # Domains: what control groups with a rule get of the GPU, whatever runs in them.
 
-# start NAME CGROUP MICROSECONDS [OPTION]…: sends such groups until the test ends
+# start NAME CGROUP MICROSECONDS [OPTION]…: sends such groups until the test ends; in no other
+# cgroup than the test if that is .
 start() {
-	(
-		[ "$2" = . ] || echo $BASHPID >"$CG/$2/cgroup.procs"
-		exec tgload --name "$1" --seconds 9999 --cost-us "${@:3}"
-	) >"$T/$1.out" 2>"$T/$1.err" &
-	PID=$!
+	set -- "$1" "$2" --seconds 9999 --cost-us "${@:3}"
+	if [ "$2" = . ]; then
+		load_client "$1" "${@:3}"
+	else
+		load_client_in "$2" "$1" "${@:3}"
+	fi
 }
 
 # rule CGROUP OPTION…

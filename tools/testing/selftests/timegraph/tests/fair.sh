@@ -99,24 +99,15 @@ test_program_that_draws_now_and_then_is_next_when_it_comes() {
 	want "wait of each, us" $((wait / groups)) -le 2000
 }
 
-# in_cgroup NAME OPTION…: tgload in a cgroup of its own; sets $PID
-in_cgroup() {
-	(
-		echo $BASHPID >"$CG/tg$1/cgroup.procs"
-		exec tgload --name "$1" --json "${@:2}"
-	) >"$T/$1.out" 2>"$T/$1.err" &
-	PID=$!
-}
-
 # coupled_frames: of a program that computes 2 ms for each group of 2 ms, in three seconds,
 # beside three that compute much and draw little; all have the same part of the one CPU
 coupled_frames() {
 	local i
 
 	for i in 1 2 3; do
-		in_cgroup "busy$i" --seconds 9999 --cpu-us 5000 --cost-us 500 --wait
+		load_client_in "tgbusy$i" "busy$i" --seconds 9999 --cpu-us 5000 --cost-us 500 --wait
 	done
-	in_cgroup coupled --seconds 3 --cpu-us 2000 --cost-us 2000 --wait
+	load_client_in tgcoupled coupled --seconds 3 --cpu-us 2000 --cost-us 2000 --wait
 	finish "$PID"
 	FRAMES=$(frames coupled)
 	kill $(jobs -p)
