@@ -55,6 +55,7 @@ static struct tg_client *create_client(struct tg_device *td,
 	client->id = ++last_id;
 	client->pid = get_pid(pid);
 	client->uid = tg_process_uid(pid);
+	client->turns.uid = client->uid;
 	client->ceiling = TG_NO_CEILING;
 	tg_task_init(&client->task);
 	if (xa_insert_irq(&td->bpf.tasks, client->id, client, GFP_KERNEL)) {

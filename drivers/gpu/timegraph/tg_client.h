@@ -18,6 +18,7 @@
 #include "tg_cgroup.h"
 #include "tg_client_mutex.h"
 #include "tg_bpf_state.h"
+#include "tg_lease.h"
 #include "tg_program.h"
 #include "tg_version.h"
 
@@ -74,9 +75,7 @@ struct tg_history_memory {
  * @polled: what it has had while it was not gated
  * @nr_refused: its channels that are refused, see tg_hang.c
  * @staged_ns: not before then one of its groups is staged, see tg_stage.c
- * @used_turn: it handed a group over in time
- * @paid_turn: what its next turn may cost the others is counted
- * @lapsed_ns: when it last did not, or 0; see tg_lease.c
+ * @turns: how it uses its turns
  * @bpf: of a policy that is a BPF program
  * @nr_predicted: groups completed whose cost was predicted
  * @predicted_ns: what these cost
@@ -113,9 +112,7 @@ struct tg_client {
 	struct tg_polled_task polled;
 	u32 nr_refused;
 	u64 staged_ns;
-	bool used_turn;
-	bool paid_turn;
-	u64 lapsed_ns;
+	struct tg_turns turns;
 	struct tg_bpf_task bpf;
 	u64 nr_predicted;
 	u64 predicted_ns;

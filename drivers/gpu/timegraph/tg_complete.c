@@ -12,6 +12,7 @@
 #include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
+#include "tg_lease.h"
 #include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_trace.h"
@@ -96,10 +97,12 @@ static void complete_one_locked(struct tg_device *td, struct tg_dev_group *dg,
 	note_progress_locked(td, dg, now);
 	/* Its interrupt can be faster than the thread that submits it. */
 	tg_ring_submitted_locked(td, dg);
+	tg_lease_used_locked(td, dg, now);
 	take_stamp(td, dg);
 	take_switch(td, dg);
 	tg_sched_complete(&td->sched, &dg->group, now);
 	dg->chan->ops->charge(dg->chan, dg->group.cost_ns);
+	tg_lease_late_ended_locked(td, dg, now);
 	learn(dg);
 	if (how == TG_COMPLETION_NOTIFY)
 		dg->chan->missed = 0;

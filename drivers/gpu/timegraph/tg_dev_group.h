@@ -14,6 +14,7 @@
 struct tg_chan;
 struct tg_device;
 struct tg_ring;
+struct tg_turns;
 struct tg_word;
 
 /**
@@ -23,7 +24,8 @@ struct tg_word;
  * @id: number on this GPU
  * @ring: its channel's
  * @word: its channel's
- * @td: its GPU; @chan, @ring and @word may be gone once the group is out
+ * @turns: its task's
+ * @td: its GPU; @chan, @ring, @word and @turns may be gone once the group is out
  * @seq: reference value its trailer sets, valid if @has_seq
  * @tag: data word of its trailer's NOP
  * @fence: nouveau's fence that ends it, a reference, or NULL before it was
@@ -49,12 +51,18 @@ struct tg_word;
  * @released: it may go on, but unscheduled
  * @again: its channel hangs: it is to ask again
  * @submitted: it is counted as such
+ * @lent: it was given its turn, and is not in the ring
+ * @idle_ns: tg_lost_turns.idle_ns when it was given that
+ * @paid: what its turn may cost the others is counted
+ * @lapsed: its turn lapsed
+ * @overtook: it came after that, beside a more important one
  * @taken: the GPU had it before it was asked for
  * @aside: it is counted in tg_ring.nr_aside
  * @overdue_ns: when the watchdog saw that it is complete; its interrupt has one more
  *	poll_ms to arrive; or 0
  * @idle: looks of the watchdog, one after the other, that found it on a GPU that has
  *	nothing to do
+ * @looked_ns: when the last of them was
  * @ref: one of the submitting task, one of the list that it is in
  *
  * All but @granted are under tg_device.lock once the group has arrived, and @job to
@@ -65,6 +73,7 @@ struct tg_dev_group {
 	struct tg_chan *chan;
 	struct tg_ring *ring;
 	struct tg_word *word;
+	struct tg_turns *turns;
 	struct tg_device *td;
 	u64 id;
 	u32 seq;
@@ -96,10 +105,16 @@ struct tg_dev_group {
 	bool released;
 	bool again;
 	bool submitted;
+	bool lent;
+	bool paid;
+	bool lapsed;
+	bool overtook;
 	bool taken;
 	bool aside;
 	u64 overdue_ns;
 	u64 offered_ns;
+	u64 idle_ns;
+	u64 looked_ns;
 	u8 idle;
 	struct completion granted;
 	refcount_t ref;

@@ -45,8 +45,8 @@ enum tg_completion {
  *	hangs, or runs longer than hang_ms allows
  * @refused: channels that are refused because they hung again.  Rises when a client
  *	is broken, or means ill
- * @abandoned: groups whose turn lapsed: their thread did not submit them within
- *	lease_us while somebody waited, or hang_ms.  Rises when a client blocks in the
+ * @abandoned: groups whose turn lapsed: their thread did not submit them in time while
+ *	somebody waited (see tg_lease.c), or within hang_ms.  Rises when a client blocks in the
  *	ioctl, e.g. on memory of its own, or gets no CPU
  * @cancelled: groups admitted and then not submitted: nouveau refused them
  * @interrupted: sleeps ended by a signal
@@ -75,15 +75,37 @@ struct tg_counters {
 };
 
 /**
- * struct tg_lost_time - what the others lost to turns that were not used
+ * struct tg_lost_time - GPU time that the others lost
  * @ns: the sum, less a share of the time that passed since, at @at_ns
  * @at_ns: when it was counted
- * @uid: whose turn it was
  */
 struct tg_lost_time {
 	u64 ns;
 	u64 at_ns;
+};
+
+/**
+ * struct tg_lost_turns - see tg_lease.c
+ * @idle_ns: how long the GPU has idled for turns while others waited, until @since_ns
+ * @since_ns: since when it does again; 0: it does not
+ * @counted_ns: how much of it is counted
+ * @held: to turns that were held for longer than a brief time
+ * @lapsed: to turns that lapsed, and to what came late
+ * @lapsed_ns: when the last one lapsed, or 0; read without a lock
+ * @uid: whose that was
+ * @look_ns: when one that somebody has is over if nothing changes, or 0
+ * @more: some were sent back, and others are to be asked
+ */
+struct tg_lost_turns {
+	u64 idle_ns;
+	u64 since_ns;
+	u64 counted_ns;
+	struct tg_lost_time held;
+	struct tg_lost_time lapsed;
+	u64 lapsed_ns;
 	kuid_t uid;
+	u64 look_ns;
+	bool more;
 };
 
 /* Why a GPU is not scheduled, as bits; scheduling needs all of them clear. */
@@ -125,7 +147,7 @@ enum tg_bypass {
  * @progress_ns: when a group was seen to have ended last
  * @proved_ns: when the last of those started that ended and had not been set aside
  * @freerun: tasks that are not gated
- * @lost: to turns that were not used, see tg_lease.c
+ * @lost: to turns that were not used
  * @looks: at fences, so far
  * @stage: who waits on the GPU for whose end
  * @count: see there
@@ -173,7 +195,7 @@ struct tg_device {
 	u64 progress_ns;
 	u64 proved_ns;
 	struct tg_freerun freerun;
-	struct tg_lost_time lost;
+	struct tg_lost_turns lost;
 	u32 looks;
 	struct tg_stage stage;
 	struct tg_counters count;

@@ -12,6 +12,7 @@
 #include "tg_dev_group.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
+#include "tg_lease.h"
 #include "tg_params.h"
 #include "tg_reservation.h"
 #include "tg_ring.h"
@@ -23,13 +24,17 @@
 /* Between two parts of what is too much for once; others have the lock and the CPU. */
 #define PART_GAP_NS (20 * NSEC_PER_USEC)
 
+/* Groups that are sent back at once. */
+#define REFUSED_MAX 16
+
 /* The timer may fire for nothing, but not late. */
 static void arm_replenish(struct tg_device *td, u64 now)
 {
 	u64 next = tg_sched_next_timer(&td->sched);
 
 	lockdep_assert_held(&td->lock);
-	if (td->bypass && (td->sched.nr_waiting || td->sched.nr_throttled))
+	if (td->lost.more ||
+	    (td->bypass && (td->sched.nr_waiting || td->sched.nr_throttled)))
 		next = now;
 	if (next && next <= now)
 		next = now + PART_GAP_NS;
@@ -60,8 +65,13 @@ static u64 watchdog_period(const struct tg_device *td)
 static u64 next_look(const struct tg_device *td, u64 now)
 {
 	u64 tick = (u64)tg_param_tick_us * NSEC_PER_USEC;
+	u64 next = now + watchdog_period(td);
 
-	return tick ? (div64_u64(now, tick) + 1) * tick : now + watchdog_period(td);
+	if (tick)
+		return (div64_u64(now, tick) + 1) * tick;
+	if (td->sched.nr_waiting && td->lost.look_ns)
+		next = min(next, max(td->lost.look_ns, now + PART_GAP_NS));
+	return next;
 }
 
 static void arm_watchdog(struct tg_device *td, u64 now)
@@ -77,16 +87,33 @@ static void arm_watchdog(struct tg_device *td, u64 now)
 	hrtimer_start(&td->watchdog, ns_to_ktime(next), HRTIMER_MODE_ABS);
 }
 
+/* It is to ask again, and to wait before that. */
+static void refuse_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	dg->again = true;
+	complete(&dg->granted);
+	tg_dispatch_drop_locked(td, dg, now);
+}
+
 /* Wakes the owners of all groups that may start. */
 static void wake_locked(struct tg_device *td, u64 now)
 {
+	unsigned int refused = 0;
 	struct tg_group *g;
 
 	lockdep_assert_held(&td->lock);
-	while ((g = tg_sched_next(&td->sched, now))) {
+	td->lost.more = false;
+	while (!td->lost.more && (g = tg_sched_next(&td->sched, now))) {
 		struct tg_dev_group *dg = to_dev_group(g);
 
+		if (tg_lease_is_refused_locked(td, dg, now)) {
+			refuse_locked(td, dg, now);
+			td->lost.more = ++refused == REFUSED_MAX;
+			continue;
+		}
 		trace_tg_dispatch(td, dg, now);
+		tg_lease_begins_locked(td, dg, now);
 		dg->offered_ns = dg->sleeps ? now : 0;
 		complete(&dg->granted);
 	}
@@ -107,6 +134,7 @@ void tg_dispatch_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 
 {
 	lockdep_assert_held(&td->lock);
 	trace_tg_drop(td, dg, tg_dev_group_is_waiting(dg));
+	tg_lease_end_locked(td, dg, now);
 	tg_sched_cancel(&td->sched, &dg->group, now);
 	tg_ring_leave_locked(td, dg, false);
 	tg_dev_group_put(dg);
@@ -154,6 +182,7 @@ bool tg_dispatch_forget_locked(struct tg_device *td, struct tg_task *task,
 	more = tg_sched_drain(&td->sched, task, chan, &online, &waiting, now);
 	while ((dg = pop(&online))) {
 		trace_tg_drop(td, dg, false);
+		tg_lease_end_locked(td, dg, now);
 		tg_ring_leave_locked(td, dg, false);
 		tg_dev_group_put(dg);
 	}
@@ -181,6 +210,7 @@ void tg_dispatch_locked(struct tg_device *td, u64 now)
 	if (td->bypass)
 		tg_dispatch_release_locked(td, NULL, NULL, now);
 	wake_locked(td, now);
+	tg_lease_look_locked(td, now);
 	arm_replenish(td, now);
 	arm_watchdog(td, now);
 }

@@ -7,9 +7,11 @@
  * cost can be predicted, and committed, or withdrawn.  How it leaves is in
  * tg_complete.c, what happens when it does not in tg_watchdog.c.
  */
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/wait.h>
 
 #include "tg_chan.h"
 #include "tg_client.h"
@@ -53,6 +55,7 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	dg->chan = chan;
 	dg->ring = &chan->ring;
 	dg->word = &chan->word;
+	dg->turns = &chan->client->turns;
 	dg->td = chan->client->td;
 	INIT_LIST_HEAD(&dg->cb_node);
 	INIT_LIST_HEAD(&dg->queue_node);
@@ -75,16 +78,19 @@ static bool pass_locked(struct tg_device *td, struct tg_dev_group *by, u64 now)
 	bool passes;
 
 	lockdep_assert_held(&td->lock);
-	if (!dg || !dg->offered_ns || now - dg->offered_ns < CLAIM_NS || dg->chan->dead)
+	if (!dg || !dg->offered_ns || now - dg->offered_ns < CLAIM_NS || dg->chan->dead ||
+	    tg_lease_is_refused_locked(td, by, now))
 		return false;
 	passes = tg_sched_pass(&td->sched, &by->group, now);
 	if (passes) {
 		dg->offered_ns = 0;
+		tg_lease_end_locked(td, dg, now);
 		/* If its thread has not taken that by now. */
 		try_wait_for_completion(&dg->granted);
 		td->count.passed++;
 		trace_tg_pass(td, dg, by);
 		trace_tg_dispatch(td, by, now);
+		tg_lease_begins_locked(td, by, now);
 	}
 	/* Also if it does not: a quota may have been found used up. */
 	tg_dispatch_locked(td, now);
@@ -104,6 +110,8 @@ static bool arrive_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 	if (dg->group.state == TG_GROUP_THROTTLED)
 		trace_tg_throttle(td, dg,
 				  tg_task_reserve(&td->sched, dg->group.task));
+	if (online)
+		tg_lease_begins_locked(td, dg, now);
 	tg_dispatch_locked(td, now);
 	online = online || pass_locked(td, dg, now);
 	dg->sleeps = !online;
@@ -226,6 +234,31 @@ static struct tg_dev_group *arrive(struct tg_device *td, struct tg_chan *chan,
 	return ret;
 }
 
+/* How long one waits before it is looked again whether he may ask. */
+#define LOOK_MS 5
+
+static bool is_unscheduled(const struct tg_chan *chan)
+{
+	return READ_ONCE(chan->client->td->bypass) || READ_ONCE(chan->dead);
+}
+
+/* Until it may ask for a turn.  Return: 0 or -ERESTARTSYS. */
+static int wait_for_lease(struct tg_device *td, struct tg_chan *chan)
+{
+	const struct tg_client *client = chan->client;
+	long left = 0;
+
+	while (!left && tg_lease_has_to_wait(td, &client->task, &client->turns))
+		left = wait_event_interruptible_timeout(chan->ring.wait, is_unscheduled(chan),
+							msecs_to_jiffies(LOOK_MS) + 1);
+	if (left >= 0)
+		return 0;
+	spin_lock_irq(&td->lock);
+	td->count.interrupted++;
+	spin_unlock_irq(&td->lock);
+	return left;
+}
+
 /* As arrive(), but waits while the channel hangs, or its task lets turns lapse. */
 static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 			  struct tg_dev_group **out, bool *online)
@@ -234,7 +267,7 @@ static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 	int ret;
 
 	do {
-		ret = tg_lease_wait(chan) ?: tg_hang_wait(chan);
+		ret = wait_for_lease(td, chan) ?: tg_hang_wait(chan);
 		if (ret)
 			return ret;
 		dg = arrive(td, chan, online);
@@ -357,6 +390,7 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile)
 		if (tg_param_lead_predictor->profiles)
 			tg_dispatch_locked(td, now);
 	} else {
+		tg_lease_end_locked(td, dg, now);
 		reinit_completion(&dg->granted);
 		trace_tg_throttle(td, dg, r);
 		tg_dispatch_locked(td, now);
@@ -385,6 +419,7 @@ static void take_in_locked(struct tg_device *td, struct tg_dev_group *dg)
 	}
 	refcount_inc(&dg->ref);
 	dg->taken = true;
+	tg_lease_late_locked(td, dg);
 	tg_sched_insert(&td->sched, &dg->group, now);
 	dg->id = ++td->next_id;
 	trace_tg_arrive(td, dg, true);
@@ -399,7 +434,7 @@ static void push_locked(struct tg_device *td, struct tg_dev_group *dg)
 	if (dg->group.state == TG_GROUP_OUT && !dg->submitted)
 		take_in_locked(td, dg);
 	else
-		tg_lease_kept_locked(td, dg);
+		tg_lease_used_locked(td, dg, ktime_get_ns());
 	tg_ring_submitted_locked(td, dg);
 	tg_ring_add_locked(td, dg);
 	trace_tg_submit(td, dg);

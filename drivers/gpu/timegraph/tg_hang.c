@@ -32,6 +32,7 @@
 #include "tg_dispatch.h"
 #include "tg_events.h"
 #include "tg_hang.h"
+#include "tg_lease.h"
 #include "tg_params.h"
 #include "tg_ring.h"
 #include "tg_trace.h"
@@ -50,6 +51,7 @@ static u64 hang_ns(void)
 static void set_aside_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	tg_lease_end_locked(td, dg, now);
 	tg_sched_set_aside(&td->sched, &dg->group, now);
 	tg_ring_aside_locked(td, dg);
 	trace_tg_complete(td, dg, TG_COMPLETION_STUCK);

@@ -2,153 +2,316 @@
 /*
  * A turn is lent: between it and the ring lies what user space can draw out at will
  * (copies from memory that it serves itself, eviction, a CPU that it leaves to others).
+ * Meanwhile the GPU idles, and who waits loses that time.  What is measured is that time
+ * alone: others wait, and the GPU has nothing.  These rules bound it:
  *
- * While somebody waits, a turn that was not used within lease_us goes on to the next.
- * That alone would make each turn of a program that means ill cost the others lease_us.
- * So what they lose in this way is bounded for all such programs together: LOST_FREE_NS,
- * and of the time one part in LOST_SHARE.  When more was lost, who let a turn lapse
- * within SUSPECT_NS waits before he is given one, and so do new tasks of that user.
- * What such a turn may cost is counted before it, and taken back when it was used: so
- * of many who waited one goes on, not all.
+ *   For how long turns are held.  Each may be for a brief time; beyond that they share
+ *	what a whole one is, lease_us, and of the time one part in HELD_SHARE.  Who had his
+ *	turn for longer than is left has lost it: it lapsed.
+ *   How often they lapse.  Who let one lapse within SUSPECT_NS is a suspect, and so is a
+ *	new task of a user of whom one did, until it has used TURNS_PROVE.  What lapsed turns
+ *	of suspects cost is bounded, too: LAPSED_FREE brief ones, and one part in
+ *	LAPSED_SHARE.  Beyond that they wait, if others do.  It is counted when the turn
+ *	begins, and taken back after it.
+ *   What comes late.  A thread whose turn lapsed cannot be called back: it hands its group
+ *	over when it does, as without the module.  If that is beside somebody more
+ *	important, its time counts as that of lapsed turns.
+ *   And for whom the GPU idles, he pays, see tg_group.kept_ns.
+ *
+ * Who is more important than all who wait is let alone.  So whom others keep from the CPU, or
+ * whose memory is moved, runs as he would without the module, when there is much of that;
+ * and nobody gains by holding a turn.
  */
-#include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/math64.h>
-#include <linux/sched/signal.h>
-#include <linux/wait.h>
 
-#include "tg_chan.h"
-#include "tg_client.h"
 #include "tg_dev_group.h"
 #include "tg_device.h"
-#include "tg_dispatch.h"
 #include "tg_lease.h"
 #include "tg_params.h"
 
-#define LOST_SHARE 50
-#define LOST_FREE_NS (10ull * NSEC_PER_MSEC)
+#define HELD_SHARE 100
+#define LAPSED_SHARE 25
+#define LAPSED_FREE 20
+/* Whole ones; what is above is forgiven. */
+#define LAPSED_MAX 5
+/* Of a whole turn. */
+#define BRIEF_SHARE 40
+#define BRIEF_MIN_NS (100ull * NSEC_PER_USEC)
 #define SUSPECT_NS (10ull * NSEC_PER_SEC)
+/* So many used, one after the other, and one is no suspect any more. */
+#define TURNS_PROVE 4
+/* So many groups of a suspect wait for their turns at once. */
+#define QUEUED_MAX 4
+/* After a turn lapsed so long somebody is taken to be there whom another would cost it. */
+#define MET_NS (20ull * NSEC_PER_MSEC)
 
-static u64 lease_ns(void)
+static u64 whole_ns(void)
 {
 	return (u64)tg_param_lease_us * NSEC_PER_USEC;
+}
+
+static u64 brief_ns(void)
+{
+	return min(whole_ns(), max(whole_ns() / BRIEF_SHARE, BRIEF_MIN_NS));
+}
+
+/* What is not made good. */
+static u64 lost_ns(const struct tg_lost_time *lost, u64 share, u64 now)
+{
+	u64 made_good = now > lost->at_ns ? div64_u64(now - lost->at_ns, share) : 0;
+
+	return lost->ns > made_good ? lost->ns - made_good : 0;
+}
+
+static void lose(struct tg_lost_time *lost, u64 share, u64 ns, u64 max, u64 now)
+{
+	lost->ns = min(lost_ns(lost, share, now) + ns, max);
+	lost->at_ns = now;
+}
+
+static void lose_held(struct tg_device *td, u64 ns, u64 now)
+{
+	lose(&td->lost.held, HELD_SHARE, ns, whole_ns(), now);
+}
+
+static void lose_lapsed(struct tg_device *td, u64 ns, u64 now)
+{
+	lose(&td->lost.lapsed, LAPSED_SHARE, ns, LAPSED_MAX * whole_ns(), now);
+}
+
+/* Others than @task wait for it, as important as that or more. */
+static bool others_wait_locked(const struct tg_device *td, const struct tg_task *task)
+{
+	const struct tg_group *best = tg_sched_best(&td->sched);
+
+	lockdep_assert_held(&td->lock);
+	if (!best || best->level < tg_task_level(task))
+		return false;
+	return best->task != task || td->sched.nr_queued[best->level] > task->nr_waiting;
+}
+
+/* The same, whoever they are. */
+static bool any_waits_locked(const struct tg_device *td, const struct tg_task *task)
+{
+	const struct tg_group *best = tg_sched_best(&td->sched);
+
+	lockdep_assert_held(&td->lock);
+	return best && (best->task != task || td->sched.nr_waiting > task->nr_waiting);
+}
+
+/* How long the GPU has idled for turns, so far. */
+static u64 idle_ns(const struct tg_device *td, u64 now)
+{
+	const struct tg_lost_turns *lost = &td->lost;
+
+	return lost->idle_ns + (lost->since_ns && now > lost->since_ns ? now - lost->since_ns : 0);
+}
+
+/* For how long it may idle for one. */
+static u64 lease_locked(const struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+{
+	u64 whole = whole_ns(), held = lost_ns(&td->lost.held, HELD_SHARE, now);
+
+	lockdep_assert_held(&td->lock);
+	if (!others_wait_locked(td, dg->group.task))
+		return whole;
+	return brief_ns() + min(whole - brief_ns(), whole - min(held, whole));
+}
+
+/* How much of that is left, while others wait and the GPU has nothing. */
+static u64 left_locked(const struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+{
+	u64 used = idle_ns(td, now) - dg->idle_ns, lease = lease_locked(td, dg, now);
+
+	return lease > used ? lease - used : 0;
+}
+
+void tg_lease_look_locked(struct tg_device *td, u64 now)
+{
+	struct tg_lost_turns *lost = &td->lost;
+	u64 left = U64_MAX;
+	struct tg_group *g;
+
+	lockdep_assert_held(&td->lock);
+	lost->idle_ns = idle_ns(td, now);
+	lost->since_ns = 0;
+	lost->look_ns = 0;
+	if (!td->sched.nr_waiting)
+		return;
+	tg_sched_for_each_online(g, &td->sched) {
+		const struct tg_dev_group *dg = to_dev_group(g);
+
+		/* The GPU has that one. */
+		if (!dg->lent)
+			return;
+		if (any_waits_locked(td, g->task))
+			left = min(left, left_locked(td, dg, now));
+	}
+	if (left == U64_MAX)
+		return;
+	lost->since_ns = now;
+	lost->look_ns = now + left;
+}
+
+static bool is_suspect_locked(struct tg_device *td, const struct tg_turns *turns, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	if (!td->lost.lapsed_ns || now - td->lost.lapsed_ns > SUSPECT_NS)
+		return false;
+	if (turns->used >= TURNS_PROVE)
+		return false;
+	return (turns->lapsed_ns && now - turns->lapsed_ns < SUSPECT_NS) ||
+	       uid_eq(turns->uid, td->lost.uid);
+}
+
+/* It is, and others would pay for it: those who wait, or whom the last one met. */
+static bool is_refused_locked(struct tg_device *td, const struct tg_task *task,
+			      const struct tg_turns *turns, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	return is_suspect_locked(td, turns, now) &&
+	       lost_ns(&td->lost.lapsed, LAPSED_SHARE, now) > LAPSED_FREE * brief_ns() &&
+	       (others_wait_locked(td, task) || now - td->lost.lapsed_ns < MET_NS);
+}
+
+/* Many are not to stand in the queue, to be sent back one after the other. */
+static bool has_to_wait_locked(struct tg_device *td, const struct tg_task *task,
+			       const struct tg_turns *turns, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	return is_refused_locked(td, task, turns, now) ||
+	       (task->nr_waiting >= QUEUED_MAX && is_suspect_locked(td, turns, now));
+}
+
+bool tg_lease_is_refused_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	return is_refused_locked(td, dg->group.task, dg->turns, now);
+}
+
+void tg_lease_begins_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	dg->lent = true;
+	dg->idle_ns = idle_ns(td, now);
+	if (!is_suspect_locked(td, dg->turns, now))
+		return;
+	dg->paid = true;
+	lose_lapsed(td, brief_ns(), now);
 }
 
 bool tg_lease_is_over_locked(struct tg_device *td, const struct tg_dev_group *dg,
 			     u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	return td->sched.nr_waiting && !dg->fence && !dg->has_seq &&
-	       now > dg->group.start_ns &&
-	       now - dg->group.start_ns >= lease_ns();
+	return dg->lent && td->lost.since_ns && !left_locked(td, dg, now);
 }
 
-static u64 lost_locked(struct tg_device *td, u64 now)
+/*
+ * Of turns that are had at the same time each moment is counted once.  Return: for how long
+ * the GPU idled for it.
+ */
+static u64 count_held_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
-	u64 made_good = div_u64(now - td->lost.at_ns, LOST_SHARE);
+	u64 idle = idle_ns(td, now), from = max(dg->idle_ns, td->lost.counted_ns);
+	u64 held = idle > from ? idle - from : 0;
 
 	lockdep_assert_held(&td->lock);
-	return td->lost.ns > made_good ? td->lost.ns - made_good : 0;
+	td->lost.counted_ns = idle;
+	if (!others_wait_locked(td, dg->group.task))
+		return 0;
+	if (held > brief_ns())
+		lose_held(td, held - brief_ns(), now);
+	return held;
 }
 
-/* A turn that was had for long before somebody came cost nobody more than this. */
-static u64 cost_ns(void)
+static u64 end_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
-	return lease_ns() + TG_IDLE_LOOK_NS;
+	u64 held;
+
+	lockdep_assert_held(&td->lock);
+	if (!dg->lent)
+		return 0;
+	dg->lent = false;
+	if (dg->paid)
+		td->lost.lapsed.ns -= min(td->lost.lapsed.ns, brief_ns());
+	dg->paid = false;
+	held = count_held_locked(td, dg, now);
+	dg->group.kept_ns += held;
+	return held;
 }
 
-static void add_locked(struct tg_device *td, const struct tg_client *client, u64 now)
+void tg_lease_end_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	end_locked(td, dg, now);
+}
+
+void tg_lease_used_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	td->lost.ns = lost_locked(td, now) + cost_ns();
-	td->lost.at_ns = now;
-	td->lost.uid = client->uid;
+	if (!dg->lent)
+		return;
+	if (dg->turns->used < TURNS_PROVE)
+		dg->turns->used++;
+	end_locked(td, dg, now);
+	tg_lease_look_locked(td, now);
 }
 
-static void count_locked(struct tg_device *td, struct tg_client *client, u64 now)
+static void count_lapsed_locked(struct tg_device *td, struct tg_turns *turns, u64 held, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (!client->paid_turn)
-		add_locked(td, client, now);
-	client->paid_turn = false;
-	client->lapsed_ns = now;
+	lose_lapsed(td, min(held, brief_ns()), now);
+	turns->used = 0;
+	turns->lapsed_ns = now;
+	td->lost.uid = turns->uid;
+	td->lost.lapsed_ns = now;
 }
 
 void tg_lease_lapse_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
+	u64 held = end_locked(td, dg, now);
+
 	lockdep_assert_held(&td->lock);
 	td->count.abandoned++;
-	if (td->sched.nr_waiting)
-		count_locked(td, dg->chan->client, now);
-	tg_dispatch_drop_locked(td, dg, now);
+	dg->lapsed = true;
+	if (held)
+		count_lapsed_locked(td, dg->turns, held, now);
 }
 
-void tg_lease_kept_locked(struct tg_device *td, struct tg_dev_group *dg)
+/* Whether somebody waits, or has the GPU, who is more important. */
+void tg_lease_late_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
-	struct tg_client *client = dg->chan->client;
+	const struct tg_group *best = tg_sched_best(&td->sched);
+	u8 level = tg_task_level(dg->group.task);
+	struct tg_group *g;
 
 	lockdep_assert_held(&td->lock);
-	client->used_turn = true;
-	if (client->paid_turn)
-		td->lost.ns -= min(td->lost.ns, cost_ns());
-	client->paid_turn = false;
+	if (!dg->lapsed)
+		return;
+	dg->overtook = best && best->level > level;
+	tg_sched_for_each_online(g, &td->sched)
+		dg->overtook |= tg_task_level(g->task) > level;
 }
 
-static bool is_suspect_locked(struct tg_device *td, const struct tg_client *client,
-			      u64 now)
+void tg_lease_late_ended_locked(struct tg_device *td, const struct tg_dev_group *dg,
+				u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (client->lapsed_ns && now - client->lapsed_ns < SUSPECT_NS)
-		return true;
-	return !client->used_turn && uid_eq(client->uid, td->lost.uid);
+	if (dg->overtook)
+		lose_lapsed(td, dg->group.cost_ns, now);
 }
 
-/* How long the client has to wait, 0 if it may go on: then its turn is paid for. */
-static u64 pay_locked(struct tg_device *td, struct tg_client *client, u64 now)
+bool tg_lease_has_to_wait(struct tg_device *td, const struct tg_task *task,
+			  const struct tg_turns *turns)
 {
-	u64 lost = lost_locked(td, now);
+	bool wait;
 
-	lockdep_assert_held(&td->lock);
-	if (client->paid_turn || !is_suspect_locked(td, client, now))
-		return 0;
-	if (lost > LOST_FREE_NS)
-		return (lost - LOST_FREE_NS) * LOST_SHARE;
-	add_locked(td, client, now);
-	client->paid_turn = true;
-	return 0;
-}
-
-static u64 pay(struct tg_client *client)
-{
-	struct tg_device *td = client->td;
-	u64 ns;
-
-	/* As good as ever: nothing was ever lost. */
-	if (!READ_ONCE(td->lost.ns))
-		return 0;
+	/* As good as ever: nobody ever was a suspect. */
+	if (!READ_ONCE(td->lost.lapsed_ns))
+		return false;
 	spin_lock_irq(&td->lock);
-	ns = pay_locked(td, client, ktime_get_ns());
+	wait = has_to_wait_locked(td, task, turns, ktime_get_ns());
 	spin_unlock_irq(&td->lock);
-	return ns;
-}
-
-static bool is_unscheduled(const struct tg_chan *chan)
-{
-	return READ_ONCE(chan->client->td->bypass) || READ_ONCE(chan->dead);
-}
-
-int tg_lease_wait(struct tg_chan *chan)
-{
-	struct tg_device *td = chan->client->td;
-	long left = 0;
-	u64 ns;
-
-	while (!left && (ns = pay(chan->client)))
-		left = wait_event_interruptible_timeout(chan->ring.wait, is_unscheduled(chan),
-							nsecs_to_jiffies(ns) + 1);
-	if (left >= 0)
-		return 0;
-	spin_lock_irq(&td->lock);
-	td->count.interrupted++;
-	spin_unlock_irq(&td->lock);
-	return left;
+	return wait;
 }

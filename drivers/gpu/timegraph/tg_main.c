@@ -69,7 +69,7 @@ MODULE_PARM_DESC(hang_ms, "a group that is on the GPU for longer is stuck, 10-10
 
 unsigned int tg_param_lease_us = 10000;
 module_param_named(lease_us, tg_param_lease_us, uint, 0444);
-MODULE_PARM_DESC(lease_us, "a turn not used within this goes to who waits, 100-10000000 us (10000)");
+MODULE_PARM_DESC(lease_us, "a turn not used within this, or less, goes to who waits, 100-10000000 us (10000)");
 
 static char *completion = "auto";
 module_param(completion, charp, 0444);

@@ -21,6 +21,7 @@
 #include "tg_freerun.h"
 #include "tg_gate.h"
 #include "tg_job.h"
+#include "tg_lease.h"
 #include "tg_nouveau.h"
 #include "tg_params.h"
 #include "tg_registry.h"
@@ -651,6 +652,15 @@ static bool takes_seq(struct tg_chan *chan, struct tg_dev_group *dg)
 	return notify;
 }
 
+/* From here on nothing that user space can draw out is in its way. */
+static void in_ring(struct tg_device *td, struct tg_dev_group *dg)
+{
+	spin_lock_irq(&td->lock);
+	if (dg->group.state != TG_GROUP_OUT)
+		tg_lease_used_locked(td, dg, ktime_get_ns());
+	spin_unlock_irq(&td->lock);
+}
+
 /*
  * The subchannel is read once, and now: another thread of the client may be told
  * another one at any time, and what it has bound by then is behind this in the ring,
@@ -666,6 +676,7 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 	if (!dg)
 		return 0;
 
+	in_ring(chan->client->td, dg);
 	take_start(hc, chan, dg);
 	if (!may_notify(chan, subc) || !takes_seq(chan, dg))
 		return put_end(hc, dg, words) - words;

@@ -170,13 +170,21 @@ static bool waits_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
 	if (!tg_dispatch_is_awaited_locked(td) || !dg->fence || tg_ring_first(dg->ring) != dg ||
-	    now < tg_ring_since(dg) + TG_IDLE_LOOK_NS)
+	    now < tg_ring_since(dg) + TG_IDLE_LOOK_NS || now < dg->looked_ns + TG_IDLE_LOOK_NS)
 		return false;
+	dg->looked_ns = now;
 	if (dg->chan->ops->engine(dg->chan))
 		dg->idle = 0;
 	else
 		dg->idle++;
 	return dg->idle == IDLE_LOOKS;
+}
+
+static void lapse_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	tg_lease_lapse_locked(td, dg, now);
+	tg_dispatch_drop_locked(td, dg, now);
 }
 
 /*
@@ -200,13 +208,13 @@ static bool check_online_locked(struct tg_device *td, struct tg_dev_group *dg,
 		return true;
 	}
 	if (tg_lease_is_over_locked(td, dg, now)) {
-		tg_lease_lapse_locked(td, dg, now);
+		lapse_locked(td, dg, now);
 		return true;
 	}
 	if (now <= since || now - since < hang_ns)
 		return false;
 	if (!dg->fence)
-		tg_lease_lapse_locked(td, dg, now);
+		lapse_locked(td, dg, now);
 	else if (tg_hang_found_locked(td, dg, now))
 		hang_locked(td, now);
 	return true;

@@ -533,6 +533,69 @@ static void groups_of_a_task_keep_their_order(void)
 	}
 }
 
+/* Its groups are small, and the GPU idles for each before it comes. */
+static void who_keeps_the_gpu_idle_has_no_more_for_it(void)
+{
+	static const u64 cost[] = { 10000, 50000 }, kept[] = { 240000, 0 };
+	struct tg_group g[2] = { 0 };
+	u64 had[2] = { 0 }, now = MS;
+
+	begin(2);
+	for (int i = 0; i < 2; i++) {
+		g[i].task = &w.p[i].task;
+		g[i].context = &w.p[i];
+		tg_sched_arrive(&w.s, &g[i], now);
+	}
+	while (now < SECOND) {
+		int i = tg_sched_head(&w.s) == &g[1];
+
+		now += kept[i];
+		g[i].kept_ns += kept[i];
+		tg_sched_start(&w.s, &g[i], now);
+		now += cost[i];
+		had[i] += kept[i] + cost[i];
+		tg_sched_stamp(&w.s, &g[i], now - cost[i], now);
+		tg_sched_complete(&w.s, &g[i], now);
+		tg_sched_arrive(&w.s, &g[i], now);
+		if (!tg_sched_head(&w.s) && !CHECK(tg_sched_next(&w.s, now)))
+			return;
+	}
+	CHECK(is_near(had[0] * 10000 / now, 5000, 500));
+}
+
+/* Its groups fail before they come, and another of it waits each time. */
+static void who_gives_the_turn_back_after_a_while_has_no_more_for_it(void)
+{
+	struct tg_group g[3] = { 0 };
+	u64 had[2] = { 0 }, now = MS;
+
+	begin(2);
+	for (int i = 0; i < 3; i++) {
+		g[i].task = &w.p[i == 2].task;
+		g[i].context = &g[i];
+		tg_sched_arrive(&w.s, &g[i], now);
+	}
+	while (now < SECOND) {
+		struct tg_group *head = tg_sched_head(&w.s);
+		u64 ns = head == &g[2] ? 50000 : 240000;
+
+		had[head == &g[2]] += ns;
+		if (head == &g[2])
+			tg_sched_start(&w.s, head, now);
+		else
+			head->kept_ns += ns;
+		now += ns;
+		if (head == &g[2])
+			tg_sched_complete(&w.s, head, now);
+		else
+			tg_sched_cancel(&w.s, head, now);
+		tg_sched_arrive(&w.s, head, now);
+		if (!tg_sched_head(&w.s) && !CHECK(tg_sched_next(&w.s, now)))
+			return;
+	}
+	CHECK(is_near(had[0] * 10000 / now, 5000, 500));
+}
+
 static void a_task_that_goes_leaves_nothing_behind(void)
 {
 	begin(2);
@@ -575,6 +638,8 @@ int main(void)
 		CASE(who_is_behind_is_so_at_the_other_level),
 		CASE(who_is_ahead_is_so_at_the_other_level),
 		CASE(groups_of_a_task_keep_their_order),
+		CASE(who_keeps_the_gpu_idle_has_no_more_for_it),
+		CASE(who_gives_the_turn_back_after_a_while_has_no_more_for_it),
 		CASE(a_task_that_goes_leaves_nothing_behind),
 	};
 

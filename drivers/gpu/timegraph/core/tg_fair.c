@@ -15,6 +15,8 @@
  */
 #include "tg_sched.h"
 
+#define KEPT_FREE_NS ((u64)100000)
+
 /* From where the first slice is in front of all. */
 void tg_fair_clock_init(struct tg_fair_level *l)
 {
@@ -73,10 +75,25 @@ static void begin_slice(struct tg_sched *s, const struct tg_task *task)
 		tg_domain_rekey(s, tg_domain_of(before));
 }
 
+/*
+ * What the GPU idled for it is not what the group cost; but who had that for nothing would
+ * have it all, with small groups.  Of less than the group itself, and than KEPT_FREE_NS, no
+ * account is taken: so long a thread takes that is told to go on.  Without stamps it is part
+ * of the cost.
+ */
+static u64 with_kept(const struct tg_group *g)
+{
+	u64 free = min(g->cost_ns, KEPT_FREE_NS);
+
+	if (!g->has_stamps)
+		return g->cost_ns;
+	return g->cost_ns + g->kept_ns - min(g->kept_ns, free);
+}
+
 static void count_slice(struct tg_fair *f, const struct tg_group *g)
 {
 	if (f->slice == g->task)
-		f->slice_ns += g->cost_ns;
+		f->slice_ns += with_kept(g);
 }
 
 static void end_slice(struct tg_sched *s, const struct tg_task *task)
@@ -319,12 +336,22 @@ void tg_fair_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 	tg_domain_begin_slice(s, tg_domain_of(g->task));
 }
 
+void tg_fair_kept(struct tg_sched *s, const struct tg_group *g)
+{
+	if (g->task->policy->complete != tg_fair_complete || !g->kept_ns)
+		return;
+	g->task->vtime_ns += by_weight(g->task, g->kept_ns);
+	tg_domain_ran(s, tg_domain_of(g->task), g->kept_ns);
+}
+
 void tg_fair_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
-	g->task->vtime_ns += by_weight(g->task, g->cost_ns);
+	u64 ns = with_kept(g);
+
+	g->task->vtime_ns += by_weight(g->task, ns);
 	g->task->idle_ns = now;
 	count_slice(&s->fair, g);
-	tg_domain_ran(s, tg_domain_of(g->task), g->cost_ns);
+	tg_domain_ran(s, tg_domain_of(g->task), ns);
 }
 
 const struct tg_policy_ops tg_policy_fq = {
@@ -376,7 +403,7 @@ void tg_fair_fifo_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 
 void tg_fair_fifo_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 {
-	level_of(s, g->task)->fifo_ns += g->cost_ns;
+	level_of(s, g->task)->fifo_ns += with_kept(g);
 	count_slice(&s->fair, g);
 }
 

@@ -217,6 +217,7 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->staged = false;
 	g->lifted = false;
 	g->nr_passed = 0;
+	g->kept_ns = 0;
 	g->has_stamps = false;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;
@@ -363,6 +364,7 @@ void tg_sched_take_out(struct tg_sched *s, struct tg_group *g, u64 now)
 		break;
 	case TG_GROUP_ONLINE:
 		tg_sched_take_offline(s, g);
+		tg_fair_kept(s, g);
 		break;
 	case TG_GROUP_NEW:
 	case TG_GROUP_OUT:

@@ -155,6 +155,8 @@ enum tg_group_state {
  * @finish_ns: when its completion was seen ("finish time"), or it was set aside
  * @gpu_start_ns: the GPU's own clock when it was submitted
  * @gpu_finish_ns: the GPU's own clock when it ended
+ * @kept_ns: how long the GPU idled for it once it had its turn, while others waited; whoever
+ *	knows that adds it before it completes
  * @cost_ns: what was charged for it, so far
  * @cost_cpu_ns: what it would have been by the CPU's clock
  */
@@ -188,6 +190,7 @@ struct tg_group {
 	u64 finish_ns;
 	u64 gpu_start_ns;
 	u64 gpu_finish_ns;
+	u64 kept_ns;
 	u64 cost_ns;
 	u64 cost_cpu_ns;
 };

@@ -157,6 +157,9 @@ u64 tg_fair_hold(const struct tg_sched *s, const struct tg_group *g, u64 now);
 /** tg_fair_started - see tg_policy_ops.started */
 void tg_fair_started(struct tg_sched *s, const struct tg_group *g, u64 now);
 
+/** tg_fair_kept - a group goes that had its turn and did not use it: see tg_group.kept_ns */
+void tg_fair_kept(struct tg_sched *s, const struct tg_group *g);
+
 /** tg_fair_complete - see tg_policy_ops.complete */
 void tg_fair_complete(struct tg_sched *s, const struct tg_group *g, u64 now);
 

@@ -305,6 +305,28 @@ load_client_in() {
 	PID=$!
 }
 
+# Four groups that the CPU is shared by.
+coupled_groups() {
+	group tgcoupled tgbusy1 tgbusy2 tgbusy3
+	echo +cpu >"$CG/cgroup.subtree_control" || skip "the CPU is not shared by cgroups v2"
+}
+
+# coupled_frames: sets FRAMES to those of a program that computes 2 ms for each group of 2 ms, in three seconds,
+# beside three that compute much and draw little; all weigh the same
+coupled_frames() {
+	local busy=() i
+
+	for i in 1 2 3; do
+		load_client_in "tgbusy$i" "busy$i" --seconds 9999 --cpu-us 5000 --cost-us 500 --wait
+		busy+=("$PID")
+	done
+	load_client_in tgcoupled coupled --seconds 3 --cpu-us 2000 --cost-us 2000 --wait
+	finish "$PID"
+	FRAMES=$(frames coupled)
+	kill "${busy[@]}"
+	wait "${busy[@]}" || :
+}
+
 # Before the module is loaded, with a bomb that may leave nothing to others.
 need_exec() {
 	tgexec --groups 1 >"$T/probe" 2>&1 || { [ $? != 77 ] || skip "$(cat "$T/probe")"; }

@@ -4,6 +4,7 @@
  * lies in memory that the program serves itself (userfaultfd), and when it is read
  * again, by nouveau, nothing comes for a while.
  */
+#include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,18 +23,20 @@
 static struct {
 	struct wl_common common;
 	uint64_t stall_ns;
-} opt = { .stall_ns = 50000000 };
+	unsigned int stalls;
+} opt = { .stall_ns = 50000000, .stalls = UINT_MAX };
 
 static struct served served;
 /* Of this group. */
 static unsigned int faults;
+static unsigned int groups;
 
 static void *serve(void *unused)
 {
 	while (served_wanted(&served)) {
 		bool first = !__atomic_fetch_add(&faults, 1, __ATOMIC_SEQ_CST);
 
-		if (!first)
+		if (!first && __atomic_load_n(&groups, __ATOMIC_SEQ_CST) < opt.stalls)
 			wl_sleep_until(wl_now_ns() + opt.stall_ns);
 		served_give(&served);
 		if (!first)
@@ -86,6 +89,8 @@ int main(int argc, char **argv)
 	const struct wl_opt opts[] = {
 		{ "stall-ms", WL_OPT_TIME, &opt.stall_ns, "MS", "until what is read again comes (50)",
 		  .unit_ns = 1000000 },
+		{ "stalls", WL_OPT_UINT, &opt.stalls, "N",
+		  "with the first N groups only (all)", .max = UINT_MAX },
 		{ 0 },
 	};
 	struct drm_nouveau_gem_pushbuf_bo entry = {
@@ -106,8 +111,10 @@ int main(int argc, char **argv)
 		entry.handle = bo->handle;
 		memcpy(served.contents, &entry, sizeof(entry));
 	}
-	while (good && !wl_stopped())
+	while (good && !wl_stopped()) {
 		good = submit(&nv) || wl_stopped();
+		__atomic_fetch_add(&groups, 1, __ATOMIC_SEQ_CST);
+	}
 	if (!good)
 		wl_error("no group could be submitted: %m");
 	nv_close(&nv);

@@ -99,28 +99,12 @@ test_program_that_draws_now_and_then_is_next_when_it_comes() {
 	want "wait of each, us" $((wait / groups)) -le 2000
 }
 
-# coupled_frames: of a program that computes 2 ms for each group of 2 ms, in three seconds,
-# beside three that compute much and draw little; all have the same part of the one CPU
-coupled_frames() {
-	local i
-
-	for i in 1 2 3; do
-		load_client_in "tgbusy$i" "busy$i" --seconds 9999 --cpu-us 5000 --cost-us 500 --wait
-	done
-	load_client_in tgcoupled coupled --seconds 3 --cpu-us 2000 --cost-us 2000 --wait
-	finish "$PID"
-	FRAMES=$(frames coupled)
-	kill $(jobs -p)
-	wait || :
-}
-
 # Their threads wait for the CPU when their turn comes, and nobody is to wait for that with the
 # GPU idle, group after group: then it had 55 in a hundred.
 test_turn_is_not_kept_for_who_waits_for_the_cpu() {
 	local plain
 
-	group tgcoupled tgbusy1 tgbusy2 tgbusy3
-	echo +cpu >"$CG/cgroup.subtree_control" || skip "the CPU is not shared by cgroups v2"
+	coupled_groups
 	coupled_frames
 	plain=$FRAMES
 	spec

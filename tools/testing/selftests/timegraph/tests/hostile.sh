@@ -158,6 +158,17 @@ attack_turns() {
 	wait
 }
 
+# Not as long that they lapse at first.
+attack_held() {
+	local i
+
+	echo 1 >/proc/sys/vm/unprivileged_userfaultfd
+	for i in 1 2 3 4 5 6; do
+		as_nobody tgstall --name "stall$i" --stall-ms 9 &
+	done
+	wait
+}
+
 attack_notifies() {
 	as_nobody tgload --name flood --seconds $((SECONDS_EACH + 1)) --notify-flood 500 &
 	as_nobody tgload --name forge --seconds $((SECONDS_EACH + 1)) --forge-refs &
@@ -201,6 +212,7 @@ test_killed_clients_take_nothing_from_a_promise() { against kills; }
 # expect: nouveau .*
 test_groups_that_wait_take_nothing_from_a_promise() { against hold; }
 test_unused_turns_take_nothing_from_a_promise() { against turns; }
+test_held_turns_take_nothing_from_a_promise() { against held; }
 test_forged_completions_take_nothing_from_a_promise() { against notifies; }
 test_signals_take_nothing_from_a_promise() { against signals; }
 test_exec_takes_nothing_from_a_promise() { need_exec; against exec; }

@@ -66,6 +66,69 @@ test_many_that_do_not_use_their_turns_cost_no_more() {
 	turns_lapsed 6 tgstall
 }
 
+# Each as long as it may, so that none lapses at first.
+test_many_that_hold_their_turns_cost_no_more() {
+	spec
+	load "$LEASE"
+	turns_lapsed 6 tgstall --stall-ms 9
+}
+
+test_many_that_hold_their_turns_briefly_cost_no_more() {
+	spec
+	load "$LEASE"
+	turns_lapsed 6 tgstall --stall-ms 1
+}
+
+# Not as long as to lapse: it costs him what the GPU idles.
+test_many_that_hold_their_turns_for_less_cost_no_more() {
+	spec
+	load "$LEASE" freerun=0
+	load_client victim --seconds 600 --cost-us 100
+	eventually 20 has_groups victim 50
+	start_stallers 6 tgstall --stall-ms 0.2
+	want "GPU time of the program beside them, us in a second" "$(gain victim gpu 1)" -ge 500000
+	stop_all "$PID" "${STALLERS[@]}"
+}
+
+# The GPU has that one, and idles all the same.
+test_group_that_waits_on_the_gpu_is_no_cover() {
+	local waits
+
+	spec
+	load "$LEASE" freerun=0
+	client waits --groups 1 --hold-ms 600000
+	waits=$PID
+	eventually 20 counter_is running 1
+	beside_stallers 90 6 tgstall --stall-ms 9
+	want "groups that are set aside" "$(counter hung)" = 1
+	kill "$waits" "$PID" "${STALLERS[@]}"
+	wait
+}
+
+# Who lost the CPU twice at a bad moment, say, goes on as if nothing had been.
+test_turns_that_lapsed_by_accident_are_forgiven() {
+	spec
+	load "$LEASE" freerun=0
+	load_client victim --seconds 600 --cost-us 2500 --period-us 4000
+	eventually 20 has_groups victim 50
+	start_stallers 1 tgstall --stall-ms 20 --stalls 4
+	eventually 20 counter_is abandoned 2
+	want "its groups in the second after" "$(gain stall1 groups 1)" -ge 100
+	stop_all "$PID" "${STALLERS[@]}"
+}
+
+# Nobody can complain whom it goes before.
+test_who_is_more_important_may_hold_its_turns() {
+	spec '<stall1:HT:-:90::>'
+	load "$LEASE"
+	load_client lower --seconds 600 --cost-us 2500 --period-us 4000
+	eventually 20 has_groups lower 50
+	start_stallers 1 tgstall --stall-ms 4
+	eventually 20 has_groups stall1 50
+	want "turns that lapsed" "$(counter abandoned)" = 0
+	stop_all "$PID" "${STALLERS[@]}"
+}
+
 test_exec_without_its_entries_costs_the_others_little() {
 	need_exec
 	spec '<victim:PRT:-:60::>'
