@@ -46,6 +46,12 @@ static int show(int fd, uint32_t gpu, bool all)
 	return ret;
 }
 
+static int no_gpu(void)
+{
+	fprintf(stderr, "tgctl: no GPU is known yet: each is from its first program on\n");
+	return TGCTL_REFUSED;
+}
+
 static int choose(int fd, uint32_t gpu, bool all, const char *name)
 {
 	struct timegraph_caps caps;
@@ -53,6 +59,8 @@ static int choose(int fd, uint32_t gpu, bool all, const char *name)
 
 	if (!ret && !all)
 		return timegraph_set_policy(fd, gpu, name);
+	if (!ret && !caps.nr_gpus)
+		return -ENODATA;
 	for (uint32_t i = 0; !ret && i < caps.nr_gpus; i++)
 		ret = timegraph_set_policy(fd, i, name);
 	return ret;
@@ -74,6 +82,8 @@ static int run(const struct command *cmd, int n, char **args)
 	if (!ret)
 		ret = show(fd, gpu, all);
 	timegraph_close(fd);
+	if (ret == -ENODATA)
+		return no_gpu();
 	if (ret == -ENOENT || (ret == -EINVAL && name)) {
 		fprintf(stderr, "tgctl: %s: there is no such policy; fq, rr, accc, xc, slaf, augc, cosched,\n"
 			"or one that was loaded\n", name);
@@ -103,8 +113,8 @@ const struct command tgctl_policy = {
 		"\n"
 		"To choose one takes CAP_SYS_ADMIN.\n"
 		"\n"
-		"Exit status: 0 done; 1 no such GPU or policy; 2 wrong usage; 3 the module is not\n"
-		"loaded; 4 no right.\n",
+		"Exit status: 0 done; 1 no such GPU or policy, or no GPU yet; 2 wrong usage; 3 the\n"
+		"module is not loaded; 4 no right.\n",
 	},
 	.summary = "the policy of a GPU",
 	.run = run,

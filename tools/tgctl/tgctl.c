@@ -10,7 +10,7 @@ static const struct command *const commands[] = {
 	&tgctl_status, &tgctl_list, &tgctl_top, &tgctl_set, &tgctl_clear,
 	&tgctl_domain, &tgctl_policy, &tgctl_foreground, &tgctl_reserve, &tgctl_reload, &tgctl_bypass,
 	&tgctl_restore, &tgctl_monitor, &tgctl_trace, &tgctl_selftest,
-	&tgctl_vram, NULL
+	&tgctl_vram, &tgctl_lend, NULL
 };
 
 static const struct program program = {
@@ -22,7 +22,6 @@ static const struct program program = {
 	.notes =
 	"\n"
 	"\"tgctl COMMAND --help\" says more; so does tgctl(1).  --json is for all of them.\n"
-	"\n"
 	"Exit status: 0 done; 1 refused (no such task, a bad file); 2 wrong usage; 3 the\n"
 	"module is not loaded; 4 a right is missing.\n",
 	.version = "tgctl (timegraph) " TGCTL_VERSION,

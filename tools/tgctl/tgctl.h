@@ -32,5 +32,6 @@ extern const struct command tgctl_monitor;
 extern const struct command tgctl_trace;
 extern const struct command tgctl_selftest;
 extern const struct command tgctl_vram;
+extern const struct command tgctl_lend;
 
 #endif

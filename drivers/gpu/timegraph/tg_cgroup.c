@@ -307,19 +307,36 @@ static void read_number(const struct path *path, u32 *number)
 	fput(file);
 }
 
+/* While more is lent to it (tgctl lend): what it is without that. */
+static bool read_own_weight(const struct path *cgroup, u32 *weight)
+{
+	char buf[TG_WORDS_TEXT_MAX];
+	int n = read_attr(cgroup->dentry, "trusted", "cpu_weight", buf);
+
+	return n > 0 && !tg_words_weight(buf, n, weight);
+}
+
+static void read_weight_at(char *name, u32 *weight)
+{
+	struct path path, file;
+
+	if (look_up(name, &path))
+		return;
+	if (strlcat(name, "/cpu.weight", PATH_MAX) < PATH_MAX && !look_up(name, &file)) {
+		if (is_roots(&file) && !read_own_weight(&path, weight))
+			read_number(&file, weight);
+		path_put(&file);
+	}
+	path_put(&path);
+}
+
 static void read_weight(struct job *job)
 {
 	char *name = kzalloc(PATH_MAX, GFP_KERNEL);
-	struct path path;
-	int len;
+	int len = name ? cgroup_path(job->cgrp, name, PATH_MAX) : -1;
 
-	len = name ? cgroup_path(job->cgrp, name, PATH_MAX) : -1;
-	if (len > 0 && len < PATH_MAX - (int)sizeof("/cpu.weight") &&
-	    strlcat(name, "/cpu.weight", PATH_MAX) && !look_up(name, &path)) {
-		if (is_roots(&path))
-			read_number(&path, &job->weight);
-		path_put(&path);
-	}
+	if (len > 0 && len < PATH_MAX)
+		read_weight_at(name, &job->weight);
 	kfree(name);
 }
 

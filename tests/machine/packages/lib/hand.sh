@@ -36,6 +36,8 @@ hand_installs() {
 	has "$ROOT$HAND_PREFIX/lib/systemd/user/tgfocus.service" "ExecStart=$HAND_PREFIX/bin/tgfocus"
 	has "$ROOT$HAND_PREFIX/lib/systemd/system/timegraph-reload.service" \
 		"ExecStart=$HAND_PREFIX/bin/tgctl reload"
+	has "$ROOT$HAND_PREFIX/lib/systemd/system/timegraph-lend.service" \
+		"ExecStart=$HAND_PREFIX/bin/tgctl lend"
 	cmp "$top/packaging/udev/70-timegraph.rules" "$ROOT$HAND_PREFIX/lib/udev/rules.d/70-timegraph.rules"
 	# Its list is what it installed.
 	diff <(grep -v '^/ ' "$list" | cut -d ' ' -f 2 | sed 's,^/lib/,/usr/lib/,' | sort) \

@@ -171,7 +171,7 @@ test_one_that_forges_its_turn_is_not_staged_for_a_while() {
 	load_client one --seconds 600 --cost-us 100 --period-us 20000
 	one=$PID
 	eventually 20 has_groups one 5
-	client hog --before 20 --groups 1 --hold-ms 10 --fills 6 --go "$T/go"
+	client hog --before 20 --groups 5 --hold-ms 10 --fills 6 --go "$T/go"
 	hog=$PID
 	ready hog
 	client forger --groups 1000000 --fills 1 --words $WORDS
