@@ -91,6 +91,7 @@ test_many_that_hold_their_turns_for_less_cost_no_more() {
 }
 
 # The GPU has that one, and idles all the same.
+# expect: nouveau .*
 test_group_that_waits_on_the_gpu_is_no_cover() {
 	local waits
 
