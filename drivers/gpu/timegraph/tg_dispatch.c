@@ -87,8 +87,7 @@ static void arm_watchdog(struct tg_device *td, u64 now)
 	hrtimer_start(&td->watchdog, ns_to_ktime(next), HRTIMER_MODE_ABS);
 }
 
-/* It is to ask again, and to wait before that. */
-static void refuse_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+void tg_dispatch_ask_again_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
 	dg->again = true;
@@ -108,7 +107,7 @@ static void wake_locked(struct tg_device *td, u64 now)
 		struct tg_dev_group *dg = to_dev_group(g);
 
 		if (tg_lease_is_refused_locked(td, dg, now)) {
-			refuse_locked(td, dg, now);
+			tg_dispatch_ask_again_locked(td, dg, now);
 			td->lost.more = ++refused == REFUSED_MAX;
 			continue;
 		}

@@ -39,7 +39,10 @@ bool tg_dispatch_release_locked(struct tg_device *td, struct tg_task *task,
 /** tg_dispatch_drop_locked - take a group out; drops the list's reference */
 void tg_dispatch_drop_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
 
-/** tg_dispatch_leave_locked - the same for one that waits, whose place @ticket keeps */
+/** tg_dispatch_ask_again_locked - one that has its turn gives it back, and asks anew */
+void tg_dispatch_ask_again_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
+
+/** tg_dispatch_leave_locked - one that waits is taken out, and @ticket keeps its place */
 void tg_dispatch_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
 			      struct tg_ticket *ticket, u64 now);
 

@@ -359,9 +359,7 @@ static bool is_behind_hang_locked(struct tg_device *td, struct tg_dev_group *dg,
 	if (dg->group.state != TG_GROUP_ONLINE || td->bypass ||
 	    !tg_hang_is_in_way(dg->chan))
 		return false;
-	dg->again = true;
-	complete(&dg->granted);
-	tg_dispatch_drop_locked(td, dg, now);
+	tg_dispatch_ask_again_locked(td, dg, now);
 	tg_dispatch_locked(td, now);
 	return true;
 }

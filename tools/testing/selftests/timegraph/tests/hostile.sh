@@ -147,26 +147,24 @@ attack_hold() {
 	wait
 }
 
-# A system may allow that, and FUSE is as good.
-attack_turns() {
+# stallers MS: six that hold each turn for so long.  A system may allow that, and FUSE is as good.
+stallers() {
 	local i
 
 	echo 1 >/proc/sys/vm/unprivileged_userfaultfd
 	for i in 1 2 3 4 5 6; do
-		as_nobody tgstall --name "stall$i" --stall-ms 100 &
+		as_nobody tgstall --name "stall$i" --stall-ms "$1" &
 	done
 	wait
 }
 
+attack_turns() {
+	stallers 100
+}
+
 # Not as long that they lapse at first.
 attack_held() {
-	local i
-
-	echo 1 >/proc/sys/vm/unprivileged_userfaultfd
-	for i in 1 2 3 4 5 6; do
-		as_nobody tgstall --name "stall$i" --stall-ms 9 &
-	done
-	wait
+	stallers 9
 }
 
 attack_notifies() {
