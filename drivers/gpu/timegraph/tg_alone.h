@@ -26,9 +26,9 @@ struct tg_chan;
 /**
  * struct tg_freerun - of a GPU, under tg_device.lock
  * @on: tasks run free, now; looked at without the lock, too
- * @quiet: they do for long
- * @quiet_ns: since then, when they did last
- * @quiet_after_ns: how long that has to be, at least %QUIET_MIN_NS of tg_runner.c
+ * @quiet: so many did that it is not seen any more what the driver does
+ * @quiet_from: @nr_groups when that began, or else when @on did
+ * @quiet_after: how many it takes, at least %QUIET_MIN of tg_runner.c
  * @chans: their channels that were used meanwhile, by tg_freerun_chan.node
  * @nr_chans: their number
  * @nr_clients: tasks that these are of
@@ -52,8 +52,8 @@ struct tg_chan;
 struct tg_freerun {
 	bool on;
 	bool quiet;
-	u64 quiet_ns;
-	u64 quiet_after_ns;
+	u64 quiet_from;
+	u64 quiet_after;
 	struct list_head chans;
 	u32 nr_chans;
 	u32 nr_clients;

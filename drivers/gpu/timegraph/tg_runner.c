@@ -30,13 +30,13 @@
 #define LOST_LOOKS 256
 
 /*
- * After so long it is not waited for any more that what nouveau does must be seen.  To change
- * takes a hundredth of a second of a CPU, so it is longer each time that this did not last
- * for eight times as long.
+ * After so many groups it is not waited for any more that what nouveau does must be seen.
+ * To see a group costs 2 us of a CPU; to change costs 10 ms of one, and so does the way back,
+ * in which who has no other CPU sends nothing.  So a change pays after 10,000 groups, and it
+ * takes more of them each time that it did not pay.
  */
-#define QUIET_MIN_NS (500 * NSEC_PER_MSEC)
-#define QUIET_MAX_NS (8 * NSEC_PER_SEC)
-#define QUIET_LASTS 8
+#define QUIET_MIN 20000
+#define QUIET_MAX (16 * QUIET_MIN)
 
 /* How long nobody runs free after somebody was ahead: longer each time that it comes again. */
 #define PAUSE_MIN_NS (2 * NSEC_PER_SEC)
@@ -237,33 +237,34 @@ static bool is_behind_locked(struct tg_chan *chan, u32 nr_active)
 	return fc->late >= LATE_LOOKS * nr_active;
 }
 
-static u64 quiet_after_ns(const struct tg_freerun *f)
+static u64 quiet_after(const struct tg_freerun *f)
 {
-	return max(f->quiet_after_ns, QUIET_MIN_NS);
+	return max(f->quiet_after, (u64)QUIET_MIN);
 }
 
 static void end_quiet_locked(struct tg_device *td)
 {
 	struct tg_freerun *f = &td->freerun;
-	u64 after = quiet_after_ns(f), lasted = ktime_get_ns() - f->quiet_ns;
+	u64 after = quiet_after(f);
 
 	lockdep_assert_held(&td->lock);
 	if (!f->quiet)
 		return;
 	f->quiet = false;
-	f->quiet_after_ns = lasted < QUIET_LASTS * after ? min(2 * after, QUIET_MAX_NS) : after / 2;
+	f->quiet_after = f->nr_groups - f->quiet_from < after ? min(2 * after, (u64)QUIET_MAX) :
+								after / 2;
 	tg_see_count(0, 0, -1);
 }
 
-static void become_quiet_locked(struct tg_device *td, u64 now)
+static void become_quiet_locked(struct tg_device *td)
 {
 	struct tg_freerun *f = &td->freerun;
 
 	lockdep_assert_held(&td->lock);
-	if (f->quiet || now - f->began_ns < quiet_after_ns(f))
+	if (f->quiet || f->nr_groups - f->quiet_from < quiet_after(f))
 		return;
 	f->quiet = true;
-	f->quiet_ns = now;
+	f->quiet_from = f->nr_groups;
 	tg_see_count(0, 0, 1);
 }
 
@@ -287,7 +288,7 @@ static bool look_locked(struct tg_device *td, u64 now)
 	if (!a.nr || f->stop)
 		tg_freerun_see_next(f);
 	if (f->on && !f->stop)
-		become_quiet_locked(td, now);
+		become_quiet_locked(td);
 	return a.nr;
 }
 
@@ -335,6 +336,7 @@ void tg_runner_begin_locked(struct tg_device *td)
 	f->nr_lost = 0;
 	f->nr_times++;
 	f->began_ns = ktime_get_ns();
+	f->quiet_from = f->nr_groups;
 	tg_polled_begin(&f->polled);
 	WRITE_ONCE(f->on, true);
 }
