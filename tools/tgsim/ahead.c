@@ -3,6 +3,9 @@
 #include "mem.h"
 
 #define COSTS 16
+/* What the GPU may have of a program that is alone, with a rule and without one. */
+#define RULED_NS 4000000ULL
+#define ALONE_NS 20000000ULL
 /* Of the groups lifted last, the times from which on they are added up. */
 #define LIFTED 64
 
@@ -68,16 +71,16 @@ static bool has_rule(const struct sim_inst *inst)
 
 static u64 lead_of(const struct ahead *a, const struct sim_inst *inst)
 {
-	u64 lead = a->s->sc->lead_ns;
+	u64 lead = a->s->sc->lead_ns, alone = has_rule(inst) ? RULED_NS : ALONE_NS;
 
 	if (inst->entry.has_lead)
 		return inst->entry.lead_ns;
-	if (inst->entry.sched != TG_SPEC_FQ || !lead || lead > TG_FAIR_ALONE_LEAD_NS)
-		return lead;
+	if (!lead)
+		return 0;
 	for (u32 i = 0; i < a->s->nr_insts; i++)
-		if (has_rule(&a->s->insts[i]))
+		if (&a->s->insts[i] != inst && has_rule(&a->s->insts[i]))
 			return lead;
-	return TG_FAIR_ALONE_LEAD_NS;
+	return lead > alone ? lead : alone;
 }
 
 const char *ahead_forbids(const struct ahead *a, const struct sim_inst *inst, u64 now)

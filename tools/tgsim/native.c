@@ -366,7 +366,7 @@ static void native_tick(struct tg_sched *s, u64 now)
 		n.prog->tick(view(s, now));
 }
 
-static u64 native_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+static u64 native_lead(struct tg_sched *s, const struct tg_task *task, u64 now)
 {
 	return n.prog->may_start ? 0 : tg_policy_fq.lead(s, task, now);
 }

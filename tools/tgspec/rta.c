@@ -25,7 +25,10 @@
  * W is that of the entry whose group started last before i came, for it alone was asked
  * whether it may: what the GPU had then is W at most, whosever it is, and its own group
  * comes on top.  So entries with leads of their own block for g_j + W_j each, the largest
- * counts, and i's own lead, or that of those who go before i, is not in it.
+ * counts, and i's own lead, or that of those who go before i, is not in it.  (A task that
+ * is the only one on the GPU with a rule has 4 ms of work there: until i has opened its
+ * first channel, and so not in what i waits for, but by a group that it sends within
+ * these 4 ms.)
  *
  * Interference.  In a window of length t a PE reserve (C, T) lets run at most
  *

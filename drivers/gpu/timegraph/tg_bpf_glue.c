@@ -662,7 +662,7 @@ static void bpf_tick(struct tg_sched *s, u64 now)
 	end(td, p, TG_BPF_TICK, 0, 0, since);
 }
 
-static u64 bpf_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+static u64 bpf_lead(struct tg_sched *s, const struct tg_task *task, u64 now)
 {
 	const struct tg_bpf_policy *p = tg_bpf_policy_of(task->policy);
 	const struct tg_device *td = tg_bpf_device_of(s);

@@ -391,8 +391,8 @@ static void alone_it_may_be_further_ahead_until_a_rule_is_there(void)
 	u64 most = w.most_ns;
 	u64 ruled = wait_of_a_newcomer(true);
 
-	CHECK(most > 10 * MS && most <= TG_FAIR_ALONE_LEAD_NS + 3 * MS);
-	CHECK(fair <= TG_FAIR_ALONE_LEAD_NS + 3 * MS + TG_FAIR_SLICE_NS + NOTICE_NS + SUBMIT_NS);
+	CHECK(most > 10 * MS && most <= TG_LEAD_ALONE_NS + 3 * MS);
+	CHECK(fair <= TG_LEAD_ALONE_NS + 3 * MS + TG_FAIR_SLICE_NS + NOTICE_NS + SUBMIT_NS);
 	CHECK(w.most_ns <= LEAD_NS + 3 * MS);
 	CHECK(ruled <= LEAD_NS + 3 * MS + NOTICE_NS + SUBMIT_NS);
 }

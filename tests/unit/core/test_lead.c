@@ -7,10 +7,17 @@
  */
 #include "world.h"
 
+/* The last one has no groups, but a rule: who else is there may not make it wait for more. */
+static void begin_watched(u64 lead_ns, int nr)
+{
+	world_begin(lead_ns, nr + 1);
+	tg_sched_set_task(&w.s, &w.p[nr].task, &tg_policy_prt, 90, false, false, 0);
+}
+
 /* How much of a second the GPU has nothing to do, in parts of 10,000. */
 static u64 idle_alone(u64 lead_ns, u64 cost_ns)
 {
-	world_begin(lead_ns, 1);
+	begin_watched(lead_ns, 1);
 	w.p[0].cost_ns = cost_ns;
 	world_ask(&w.p[0]);
 	world_run_until(1000000000);
@@ -54,7 +61,7 @@ static void whoever_comes_waits_for_one_group_and_the_lead(void)
 static void wrong_predictions_cost_what_they_are_wrong_by(void)
 {
 	for (u64 seed = 1; seed <= 50; seed++) {
-		world_begin(300000, 1);
+		begin_watched(300000, 1);
 		w.seed = seed;
 		w.p[0].cost_ns = 20000;
 		w.p[0].jitter_ns = 5000000;
@@ -63,7 +70,7 @@ static void wrong_predictions_cost_what_they_are_wrong_by(void)
 		CHECK(w.s.nr_led > 0);
 		CHECK(w.most_ns <= 2 * w.longest_ns);
 	}
-	world_begin(300000, 1);
+	begin_watched(300000, 1);
 	w.p[0].cost_ns = 100000;
 	world_ask(&w.p[0]);
 	world_run_until(5000000);
@@ -122,6 +129,74 @@ static void another_tasks_lead_is_not(void)
 	world_run_until(1000000000);
 	CHECK(w.most_ns <= 1500000 && w.p[1].nr_ran > 100);
 	CHECK(w.p[1].task.wait_max_ns <= 1500000 + NOTICE_NS);
+}
+
+/* What the GPU has at most in a second, of one that is alone with its rule, and until then. */
+static u64 most_alone(u64 common_ns, void (*change)(void))
+{
+	world_begin(common_ns, 2);
+	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_prt, 7, false, false, 0);
+	w.p[0].cost_ns = 500000;
+	if (change)
+		change();
+	world_ask(&w.p[0]);
+	world_run_until(1000000000);
+	return w.most_ns;
+}
+
+static void another_has_a_rule(void)
+{
+	tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_prt, 90, false, false, 0);
+}
+
+static void another_asks_now_and_then(void)
+{
+	tg_sched_set_task(&w.s, &w.p[1].task, &tg_policy_fq, 0, false, false, 0);
+	w.p[1].cost_ns = 100000;
+	w.p[1].period_ns = 90000000;
+	world_ask(&w.p[1]);
+}
+
+static void it_has_a_reserve(void)
+{
+	static struct tg_reserve r;
+
+	tg_reserve_init(&r, &tg_reserve_pe, 90000000, 100000000, 0);
+	tg_sched_add_reserve(&w.s, &r);
+	tg_sched_join(&w.s, &w.p[0].task, &r, 0);
+}
+
+static void it_has_a_lead(void)
+{
+	tg_task_set_lead(&w.p[0].task, 1000000);
+}
+
+static void alone_with_a_rule_it_may_be_further_ahead(void)
+{
+	static void (*const changes[])(void) = {
+		another_has_a_rule, another_asks_now_and_then, it_has_a_reserve, it_has_a_lead,
+	};
+	u64 most = most_alone(1000000, NULL);
+
+	CHECK(most > 3500000 && most <= 4500000);
+	CHECK(most_alone(6000000, NULL) > 5500000);
+	CHECK(most_alone(0, NULL) == 500000);
+	for (unsigned int i = 0; i < ARRAY_SIZE(changes); i++) {
+		most = most_alone(1000000, changes[i]);
+		if (!CHECK(most > 1000000 && most <= 1500000))
+			tap_diag("%u: %llu", i, (unsigned long long)most);
+	}
+	/* And no longer once somebody else gets one: what is there already is what he waits for. */
+	most_alone(1000000, NULL);
+	another_has_a_rule();
+	w.p[1].cost_ns = 500000;
+	w.p[1].period_ns = 20000000;
+	world_ask(&w.p[1]);
+	world_run_until(2000000000);
+	CHECK(w.p[1].nr_ran > 40 && w.p[1].waited_max_ns <= 4500000 + NOTICE_NS + SUBMIT_NS);
+	w.p[1].waited_max_ns = 0;
+	world_run_until(3000000000);
+	CHECK(w.p[1].waited_max_ns <= 1500000 + NOTICE_NS + SUBMIT_NS);
 }
 
 /* So that it is asked: who goes without asking has any number of groups there. */
@@ -592,6 +667,7 @@ int main(void)
 		CASE(the_lead_is_the_tasks_own),
 		CASE(another_tasks_lead_is_not),
 		CASE(a_lead_of_its_own_is_a_rule),
+		CASE(alone_with_a_rule_it_may_be_further_ahead),
 		CASE(nobody_passes_an_equal),
 		CASE(a_more_important_one_keeps_the_gpu_and_comes_first),
 		CASE(staged_equals_keep_the_gpu_busy),

@@ -308,16 +308,9 @@ static bool is_to_stay(const struct tg_sched *s, const struct tg_task *instead)
 	       (s->fair.slice_ns + s->ahead_ns < TG_FAIR_SLICE_NS || is_behind(task, instead));
 }
 
-u64 tg_fair_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
+u64 tg_fair_lead(struct tg_sched *s, const struct tg_task *task, u64 now)
 {
-	const struct tg_fair *f = &s->fair;
-
-	if (is_to_stay(s, task))
-		return 0;
-	if (f->nr_ruled || now < f->mixed_ns + TG_FAIR_ALONE_NS || !s->lead_ns ||
-	    s->nr_waiting != task->nr_waiting)
-		return tg_lead_of(s, task);
-	return max(s->lead_ns, TG_FAIR_ALONE_LEAD_NS);
+	return is_to_stay(s, task) ? 0 : tg_lead_now(s, task, now);
 }
 
 void tg_fair_started(struct tg_sched *s, const struct tg_group *g, u64 now)

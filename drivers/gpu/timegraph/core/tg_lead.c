@@ -162,6 +162,14 @@ static bool is_alone(const struct tg_sched *s, const struct tg_task *task, u64 n
 	       s->nr_online == task->nr_online && s->nr_waiting == task->nr_waiting;
 }
 
+u64 tg_lead_now(struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	if (task->lead_ns != TG_LEAD_COMMON || !s->lead_ns || s->fair.nr_ruled != task->ruled ||
+	    !is_unlimited(s, task) || !is_alone(s, task, now))
+		return tg_lead_of(s, task);
+	return max(s->lead_ns, task->ruled ? TG_LEAD_RULED_NS : TG_LEAD_ALONE_NS);
+}
+
 static bool is_among_brief(const struct tg_sched *s, u64 now)
 {
 	return now >= s->fair.ordered_ns + TG_FAIR_ALONE_NS && are_brief(s);

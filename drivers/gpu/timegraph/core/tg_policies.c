@@ -8,11 +8,6 @@ static bool prt_may_start(const struct tg_sched *s, const struct tg_task *task)
 	return !s->nr_online;
 }
 
-static u64 prt_lead(const struct tg_sched *s, const struct tg_task *task, u64 now)
-{
-	return tg_lead_of(s, task);
-}
-
 /*
  * To who is more important; and, unless it is to be as in the paper, to its equals once
  * it has had its slice.
@@ -47,7 +42,7 @@ const struct tg_policy_ops tg_policy_prt = {
 	.enqueue = tg_fair_fifo_enqueue,
 	.may_start = prt_may_start,
 	.stages = true,
-	.lead = prt_lead,
+	.lead = tg_lead_now,
 	.started = tg_fair_fifo_started,
 	.complete = tg_fair_fifo_complete,
 };

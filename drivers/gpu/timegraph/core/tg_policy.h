@@ -110,7 +110,7 @@ struct tg_policy_ops {
 	struct tg_group *(*pick)(struct tg_sched *s, struct tg_group *first, u64 now);
 	bool (*may_start)(const struct tg_sched *s, const struct tg_task *task);
 	bool stages;
-	u64 (*lead)(const struct tg_sched *s, const struct tg_task *task, u64 now);
+	u64 (*lead)(struct tg_sched *s, const struct tg_task *task, u64 now);
 	u64 (*hold)(const struct tg_sched *s, const struct tg_group *g, u64 now);
 	bool (*passes)(const struct tg_sched *s, const struct tg_task *task,
 		       const struct tg_task *other, bool first);

@@ -174,6 +174,10 @@ void tg_lead_expect(struct tg_sched *s, struct tg_group *g, u64 ns);
 /* W of a group that is to start behind another channel's: an interrupt and a submission. */
 #define TG_STAGED_LEAD_NS 100000ULL
 
+/* W of who is alone, and when he has a rule: what one who runs free may have. */
+#define TG_LEAD_ALONE_NS 20000000ULL
+#define TG_LEAD_RULED_NS 4000000ULL
+
 /* Instead of a lead: that of the GPU. */
 #define TG_LEAD_COMMON (~0ULL)
 
@@ -185,6 +189,14 @@ void tg_task_set_lead(struct tg_task *task, u64 lead_ns);
 
 /** tg_lead_of - the W that counts for @task */
 u64 tg_lead_of(const struct tg_sched *s, const struct tg_task *task);
+
+/**
+ * tg_lead_now - the W that counts for @task now
+ *
+ * While it is alone, and nobody has a rule but it at most, nobody was promised anything
+ * that more would break, and W is %TG_LEAD_ALONE_NS, or %TG_LEAD_RULED_NS if it has one.
+ */
+u64 tg_lead_now(struct tg_sched *s, const struct tg_task *task, u64 now);
 
 /** tg_task_init - a task without groups, PRT, priority 0, weight 100, without a reserve */
 void tg_task_init(struct tg_task *task);

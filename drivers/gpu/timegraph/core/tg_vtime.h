@@ -39,10 +39,8 @@
 #define TG_FAIR_ALONE_NS 100000000ULL
 /* and groups that take no longer than this are short, */
 #define TG_FAIR_SHORT_NS 250000ULL
-/* those of who may share the GPU without being asked take no longer than this, */
+/* and those of who may share the GPU without being asked take no longer than this. */
 #define TG_FAIR_BRIEF_NS 4000000ULL
-/* and the GPU may have this much predicted work of it, see tg_lead.c. */
-#define TG_FAIR_ALONE_LEAD_NS 20000000ULL
 
 /**
  * struct tg_fair_level - a clock: of a level of the wait queue, or of a domain
@@ -138,7 +136,7 @@ u64 tg_fair_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now);
 bool tg_fair_may_start(const struct tg_sched *s, const struct tg_task *task);
 
 /** tg_fair_lead - see tg_policy_ops.lead */
-u64 tg_fair_lead(const struct tg_sched *s, const struct tg_task *task, u64 now);
+u64 tg_fair_lead(struct tg_sched *s, const struct tg_task *task, u64 now);
 
 /**
  * tg_fair_passes - see tg_policy_ops.passes
