@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "device.h"
@@ -826,19 +827,38 @@ static int nr_calls(void)
 	return is_long && strcmp(is_long, "0") ? 1000000 : 30000;
 }
 
+static void nothing(int sig)
+{
+	(void)sig;
+}
+
+/* Calls that wait end after a moment. */
+static void interrupt_calls(bool on)
+{
+	const struct sigaction action = { .sa_handler = nothing };
+	const struct timeval often = { .tv_usec = on ? 5000 : 0 };
+	const struct itimerval timer = { often, often };
+
+	CHECK(!sigaction(SIGALRM, &action, NULL));
+	CHECK(!setitimer(ITIMER_REAL, &timer, NULL));
+}
+
 /* Arbitrary calls, by somebody who may do nothing bad; then by root, who may. */
 static void arbitrary_calls(int *pids)
 {
+	const unsigned int past = _IOC_NR(TIMEGRAPH_IOC_SET_VRAM) + 2;
 	int calls = nr_calls();
 	static _Alignas(8) uint8_t buf[1024];
 	uint64_t seed = 1;
 	int fd = node(O_RDWR | O_NONBLOCK);
 
+	interrupt_calls(true);
 	for (int i = 0; i < calls; i++) {
-		unsigned int dir = random_below(&seed, 4), nr = random_below(&seed, 15);
+		unsigned int dir = random_below(&seed, 4), nr = random_below(&seed, past);
 		size_t size = random_below(&seed, random_below(&seed, 8) ? 256 : 1024);
 
-		for (size_t k = 0; k < sizeof(buf); k++)
+		memset(buf, 0, sizeof(buf));
+		for (size_t k = 0; k < size; k++)
 			buf[k] = random_below(&seed, 4) ? 0 : (uint8_t)random_next(&seed);
 		if (random_below(&seed, 2))
 			memcpy(buf, &pids[random_below(&seed, 2)], sizeof(int));
@@ -846,6 +866,7 @@ static void arbitrary_calls(int *pids)
 			*(uint64_t *)(buf + 8) = (uintptr_t)buf;
 		ioctl(fd, _IOC(dir, TIMEGRAPH_IOC_MAGIC, nr, size), buf);
 	}
+	interrupt_calls(false);
 	close(fd);
 }
 
