@@ -2,6 +2,8 @@
 /* Policies for the kernel, run here. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,13 @@
 #include "mem.h"
 #include "native.h"
 
+/* What the module ejects for, by its parameters' defaults; see tg_bpf_glue.c. */
+#define STRAY_PICKS 64		/* in a row, of who does not wait */
+#define IDLE_NS 30000000ULL	/* while groups wait, in one go or of ten times that */
+#define IDLE_WINDOW 10
+#define STARVE_NS 2000000000ULL	/* and a turn of each task besides */
+#define LONGEST_NS 1000000000ULL
+
 /**
  * struct native_task - what is kept of a task
  * @task: it; ids are given in the order of appearance, from 1
@@ -18,9 +27,6 @@
  * @since_ns: since when it waits without one of its groups having started
  * @waits: it is among those that do, or was
  */
-/* Picks in a row of who does not wait, as the module forgives. */
-#define STRAY_PICKS 64
-
 struct native_task {
 	struct tg_task *task;
 	u64 id;
@@ -31,8 +37,18 @@ struct native_task {
 	s64 data[TIMEGRAPH_POLICY_DATA / sizeof(s64)];
 };
 
-static struct {
+/**
+ * struct native - the policy
+ * @name_of: what is said of a task
+ * @denied_ns: since when may_start() has said no, while the GPU had nothing to do; 0: it has not
+ * @denied_busy_ns: what the GPU had done until then
+ * @idle_ns: how long the GPU idled for that
+ * @idle_window_ns: since then
+ * @longest_ns: of the last groups
+ */
+static struct native {
 	const struct timegraph_policy_ops *prog;
+	const char *(*name_of)(const struct tg_task *task);
 	struct tg_policy_ops ops;
 	struct tg_sched *sched;
 	struct timegraph_policy_gpu view;
@@ -40,6 +56,10 @@ static struct {
 	struct native_task **task;
 	u32 nr;
 	u64 last_id;
+	u64 now_ns;
+	u64 denied_ns, denied_busy_ns;
+	u64 idle_ns, idle_window_ns;
+	u64 longest_ns;
 	struct rng rng;
 } n;
 
@@ -59,11 +79,11 @@ static struct native_task *by_id(u64 id)
 	return NULL;
 }
 
-static struct timegraph_policy_gpu *view(struct tg_sched *s, u64 now)
+static struct timegraph_policy_gpu *view(struct tg_sched *s)
 {
 	n.sched = s;
 	n.view = (struct timegraph_policy_gpu){
-		.now_ns = now,
+		.now_ns = n.now_ns,
 		.nr_tasks = n.nr,
 		.nr_waiting = s->nr_waiting,
 		.nr_online = s->nr_online,
@@ -102,11 +122,79 @@ static struct timegraph_policy_group group_of(const struct tg_group *g, u64 now)
 }
 
 /* What the kernel would eject it for. */
-static void fail(const char *what, u64 id)
+static void __attribute__((format(printf, 1, 2))) fail(const char *fmt, ...)
 {
-	fprintf(stderr, "tgsim: policy %s: it picked task %llu, which %s\n", n.prog->name,
-		(unsigned long long)id, what);
+	va_list args;
+
+	fprintf(stderr, "tgsim: policy %s: at %.3f ms: ", n.prog->name, (double)n.now_ns / 1e6);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
 	exit(EXIT_VIOLATED);
+}
+
+static unsigned long long ms(u64 ns)
+{
+	return ns / 1000000;
+}
+
+/*
+ * Denials, as in the module: the timer that it has for them is native_look() here.
+ */
+
+static void check_idle(void)
+{
+	if (n.idle_ns > IDLE_NS)
+		fail("the GPU idled for %llu ms of %llu ms while groups waited, as may_start() said no",
+		     ms(n.idle_ns), ms(IDLE_WINDOW * IDLE_NS));
+}
+
+static u64 idle_since_denied(const struct tg_sched *s)
+{
+	u64 busy = s->busy_ns - n.denied_busy_ns;
+	u64 since = max(n.now_ns, n.denied_ns) - n.denied_ns;
+
+	busy += busy / 8;
+	return since - min(since, busy);
+}
+
+static void end_denial(const struct tg_sched *s)
+{
+	if (!n.denied_ns)
+		return;
+	if (n.now_ns >= n.idle_window_ns + IDLE_WINDOW * IDLE_NS) {
+		n.idle_window_ns = n.now_ns;
+		n.idle_ns = 0;
+	}
+	n.idle_ns += idle_since_denied(s);
+	n.denied_ns = 0;
+	check_idle();
+}
+
+static void deny(const struct tg_sched *s)
+{
+	if (n.denied_ns && n.denied_busy_ns == s->busy_ns)
+		return;
+	end_denial(s);
+	n.denied_ns = max(n.now_ns, 1);
+	n.denied_busy_ns = s->busy_ns;
+}
+
+void native_look(const struct tg_sched *s, u64 now)
+{
+	u64 idle;
+
+	n.now_ns = now;
+	if (!n.denied_ns || !s->nr_waiting)
+		return;
+	idle = idle_since_denied(s);
+	if (idle <= IDLE_NS)
+		return;
+	/* The timer would have come when it was too long. */
+	n.idle_ns = IDLE_NS + 1;
+	n.now_ns -= idle - n.idle_ns;
+	check_idle();
 }
 
 /*
@@ -223,13 +311,44 @@ s64 *timegraph_policy_gpu_data(struct timegraph_policy_gpu *gpu, u32 rdwr_buf_si
  * The ops.
  */
 
-static void queue(struct native_task *t, u64 now)
+static void queue(struct native_task *t)
 {
 	if (t->waits)
 		return;
 	t->waits = true;
-	t->since_ns = now;
+	t->since_ns = n.now_ns;
 	t->key = t->last_key;
+}
+
+/* Who waits for something else than the policy waits for that from then on. */
+static struct native_task *oldest(void)
+{
+	struct native_task *first = NULL;
+
+	for (u32 i = 0; i < n.nr; i++) {
+		struct native_task *t = n.task[i];
+
+		if (!t->waits)
+			continue;
+		if (!t->task->nr_waiting)
+			t->since_ns = n.now_ns;
+		else if (!first || waits_after(first, t))
+			first = t;
+	}
+	return first;
+}
+
+static void check_starvation(const struct tg_group *g)
+{
+	u64 limit = STARVE_NS + n.nr * max(n.longest_ns, TG_FAIR_SLICE_NS);
+	struct native_task *t = oldest();
+
+	if (!t || n.now_ns < t->since_ns + limit)
+		return;
+	if (tg_task_level(t->task) == tg_task_level(g->task))
+		fail("task %llu (%s) has waited for %llu ms while others ran",
+		     (unsigned long long)t->id, n.name_of(t->task), ms(n.now_ns - t->since_ns));
+	t->since_ns = n.now_ns;
 }
 
 static void native_task_init(struct tg_sched *s, struct tg_task *task)
@@ -244,7 +363,7 @@ static void native_task_init(struct tg_sched *s, struct tg_task *task)
 	if (!n.prog->task_init)
 		return;
 	describe(t, &v);
-	n.prog->task_init(view(s, s->last_finish_ns), &v);
+	n.prog->task_init(view(s), &v);
 }
 
 static void native_task_exit(struct tg_sched *s, struct tg_task *task)
@@ -255,7 +374,7 @@ static void native_task_exit(struct tg_sched *s, struct tg_task *task)
 	tg_policy_fq.task_exit(s, task);
 	if (n.prog->task_exit) {
 		describe(t, &v);
-		n.prog->task_exit(view(s, s->last_finish_ns), &v);
+		n.prog->task_exit(view(s), &v);
 	}
 	for (u32 i = 0; i < n.nr; i++)
 		if (n.task[i] == t)
@@ -269,10 +388,10 @@ static u64 native_enqueue(struct tg_sched *s, const struct tg_group *g, u64 now)
 	struct native_task *t = find(g->task);
 	struct timegraph_policy_group v = group_of(g, now);
 
-	t->last_key = n.prog->enqueue ? n.prog->enqueue(view(s, now), &v) : 0;
+	t->last_key = n.prog->enqueue ? n.prog->enqueue(view(s), &v) : 0;
 	if (!g->task->nr_waiting)
 		t->waits = false;
-	queue(t, now);
+	queue(t);
 	return place;
 }
 
@@ -302,7 +421,8 @@ static bool is_missed(const struct native_task *t, u64 id, u8 level)
 		return false;
 	}
 	if (++nr >= STRAY_PICKS)
-		fail("does not wait, turn after turn", id);
+		fail("it picked task %llu (%s), which does not wait, for %u turns",
+		     (unsigned long long)id, n.name_of(t->task), STRAY_PICKS);
 	return true;
 }
 
@@ -312,12 +432,12 @@ static struct tg_group *native_pick(struct tg_sched *s, struct tg_group *first, 
 	struct native_task *t = NULL;
 	u64 id;
 
-	queue(find(first->task), now);
-	id = n.prog->pick ? n.prog->pick(view(s, now), &v) : 0;
+	queue(find(first->task));
+	id = n.prog->pick ? n.prog->pick(view(s), &v) : 0;
 	if (id) {
 		t = by_id(id);
 		if (!t)
-			fail("does not exist", id);
+			fail("it picked task %llu, which does not exist", (unsigned long long)id);
 		if (is_missed(t, id, first->level))
 			return NULL;
 	} else if (n.prog->enqueue) {
@@ -326,16 +446,25 @@ static struct tg_group *native_pick(struct tg_sched *s, struct tg_group *first, 
 	return t ? tg_wait_own(&t->task->waiting) : NULL;
 }
 
+/* The turn is lent, by the floor: then there is nothing to decide. */
+static bool keeps_from_others(const struct tg_sched *s, const struct tg_task *task)
+{
+	return s->nr_waiting && find_last_bit(s->waiting, TG_LEVELS) > tg_task_level(task);
+}
+
 static bool native_may_start(const struct tg_sched *s, const struct tg_task *task)
 {
 	struct timegraph_policy_task v;
 
 	if (s->nr_online)
 		return false;
-	if (!n.prog->may_start)
+	if (!n.prog->may_start || keeps_from_others(s, task))
 		return true;
 	describe(find(task), &v);
-	return n.prog->may_start(view((struct tg_sched *)s, s->last_finish_ns), &v);
+	if (n.prog->may_start(view((struct tg_sched *)s), &v))
+		return true;
+	deny(s);
+	return false;
 }
 
 static void native_started(struct tg_sched *s, const struct tg_group *g, u64 now)
@@ -344,11 +473,13 @@ static void native_started(struct tg_sched *s, const struct tg_group *g, u64 now
 	struct native_task *t = find(g->task);
 
 	tg_policy_fq.started(s, g, now);
+	end_denial(s);
 	t->waits = false;
 	if (g->task->nr_waiting)
-		queue(t, now);
+		queue(t);
+	check_starvation(g);
 	if (n.prog->started)
-		n.prog->started(view(s, now), &v);
+		n.prog->started(view(s), &v);
 }
 
 static void native_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
@@ -356,14 +487,15 @@ static void native_complete(struct tg_sched *s, const struct tg_group *g, u64 no
 	struct timegraph_policy_group v = group_of(g, now);
 
 	tg_policy_fq.complete(s, g, now);
+	n.longest_ns = max(min(g->cost_ns, LONGEST_NS), n.longest_ns - n.longest_ns / 64);
 	if (n.prog->complete)
-		n.prog->complete(view(s, now), &v);
+		n.prog->complete(view(s), &v);
 }
 
 static void native_tick(struct tg_sched *s, u64 now)
 {
 	if (n.prog->tick)
-		n.prog->tick(view(s, now));
+		n.prog->tick(view(s));
 }
 
 static u64 native_lead(struct tg_sched *s, const struct tg_task *task, u64 now)
@@ -371,7 +503,7 @@ static u64 native_lead(struct tg_sched *s, const struct tg_task *task, u64 now)
 	return n.prog->may_start ? 0 : tg_policy_fq.lead(s, task, now);
 }
 
-const char *native_load(const char *path)
+const char *native_load(const char *path, const char *(*name_of)(const struct tg_task *task))
 {
 	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	const struct timegraph_policy_ops *prog;
@@ -382,6 +514,7 @@ const char *native_load(const char *path)
 	if (!prog || !memchr(prog->name, 0, sizeof(prog->name)) || !prog->name[0])
 		return "there is no policy in it";
 	n.prog = prog;
+	n.name_of = name_of;
 	n.ops = (struct tg_policy_ops){
 		.id = TG_POLICY_OTHER,
 		.name = prog->name,

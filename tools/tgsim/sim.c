@@ -669,6 +669,7 @@ static bool step(struct sim *s, u64 end)
 		if (timer >= end)
 			return false;
 		s->now = timer;
+		native_look(&s->core, s->now);
 		dispatch(s);
 		if (tg_sched_next_timer(&s->core) &&
 		    tg_sched_next_timer(&s->core) <= timer) {
@@ -680,12 +681,18 @@ static bool step(struct sim *s, u64 end)
 			return false;
 		e = heap_take(&s->heap);
 		s->now = e.at;
+		native_look(&s->core, s->now);
 		handle(s, &e);
 	}
 	s->nr_events++;
 	tell(s, SIM_SETTLED, NULL, NULL, NULL);
 	show_progress(s);
 	return true;
+}
+
+const char *sim_task_name(const struct tg_task *task)
+{
+	return container_of(task, struct sim_inst, core)->desc->name;
 }
 
 void sim_run(struct sim *s)
@@ -698,6 +705,7 @@ void sim_run(struct sim *s)
 			;
 	} else if (!s->stuck) {
 		s->now = s->sc->horizon_ns;
+		native_look(&s->core, s->now);
 	}
 	if (s->progress)
 		fputs("\r\033[K", stderr);

@@ -10,6 +10,9 @@ void sim_observe(struct sim *s, const struct sim_observer *o);
 void sim_run(struct sim *s);
 void sim_fini(struct sim *s);
 
+/** sim_task_name - what the scenario calls the program of a task */
+const char *sim_task_name(const struct tg_task *task);
+
 /* How many instances a scenario makes. */
 u32 sim_count_instances(const struct scenario *sc);
 

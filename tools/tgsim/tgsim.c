@@ -280,7 +280,7 @@ static int run_replay(const struct options *o, int argc, char **argv)
 
 static int load_policy_of(const struct options *o)
 {
-	const char *wrong = o->policy ? native_load(o->policy) : NULL;
+	const char *wrong = o->policy ? native_load(o->policy, sim_task_name) : NULL;
 
 	if (!wrong)
 		return EXIT_OK;
