@@ -401,11 +401,17 @@ trace_off() {
 	cat $TRACING/trace >"$T/trace"
 }
 
-# check_trace OPTION…: no rule broken; sets the numbers as variables T_<name>
+# check_trace [--end] [--min-groups N] OPTION…: no rule broken; sets the numbers as variables
+# T_<name>. How many groups there were is a rate, too.
 check_trace() {
-	local rc=0 word
+	local rc=0 word i
 
 	trace_off
+	if on_debug_kernel; then
+		for ((i = 1; i < $#; i++)); do
+			[ "${!i}" != --min-groups ] || set -- "${@:1:i-1}" "${@:i+2}"
+		done
+	fi
 	[ "$(cat /sys/module/timegraph/parameters/lead_us)" = 0 ] || set -- --lead "$@"
 	[ "$(cat /sys/module/timegraph/parameters/stage)" = N ] || set -- --stage "$@"
 	[ "$(cat /sys/module/timegraph/parameters/floor)" = 0 ] || set -- --floor "$@"

@@ -89,7 +89,7 @@ test_long_group_is_charged_as_it_passes_and_goes_on_when_it_ends() {
 	want "charged while it goes on, us" "$early" -ge 50000
 	# Nobody else's groups ended meanwhile: nothing says that it was its fault.
 	eventually 5 counter_is_not hung
-	want "charged in the end, us" "$(task hog1 gpu)" -ge 110000
+	rate "charged in the end, us" "$(task hog1 gpu)" -ge 110000
 	finish "${HOGS[@]}"
 	want "refused" "$(counter refused)" = 0
 	want "hangs" "$(counter stuck)" = 2

@@ -21,8 +21,8 @@ test_lone_program_keeps_the_gpu_busy() {
 	trace_on
 	scene --seconds 0.3 tgload --name lone --cost-us 500
 	check_trace --end --min-groups 500
-	want "groups, of $lone before" "$(groups_done)" -ge $((lone * 104 / 100))
-	want "groups that started ahead" "$(counter led)" -ge 500
+	rate "groups, of $lone before" "$(groups_done)" -ge $((lone * 104 / 100))
+	rate "groups that started ahead" "$(counter led)" -ge 500
 	want "completed by fence" "$T_fence" = "$T_completed"
 	want "verified" "$(counter verified)" = "$(counter submitted)"
 	want "recovered" "$(counter recovered)" = 0
@@ -38,12 +38,12 @@ test_important_arrival_waits_for_one_group_and_the_lead() {
 		tgload --name hi --cost-us 300 --period-us 7300 -- \
 		tgload --name lo --cost-us 1000 --frames-in-flight 8
 	check_trace --end --min-groups 400
-	want "groups that started ahead" "$(counter led)" -ge 100
-	want "groups online at once, at most" "$T_most_online" -ge 3
+	rate "groups that started ahead" "$(counter led)" -ge 100
+	rate "groups online at once, at most" "$T_most_online" -ge 3
 	sed -n 's/.*tg_dispatch: .* level=180 waited_ns=\([0-9]*\).*/\1/p' "$T/trace" |
 		sort -n >"$T/waits"
-	want "times that it waited" "$(wc -l <"$T/waits")" -ge 40
-	want "the longest of them, us" $(($(tail -n 1 "$T/waits") / 1000)) -le 3200
+	rate "times that it waited" "$(wc -l <"$T/waits")" -ge 40
+	rate "the longest of them, us" $(($(tail -n 1 "$T/waits") / 1000)) -le 3200
 }
 
 # beside LEAD: the other one's entry has it; sets what an important program waited for at
@@ -68,15 +68,15 @@ test_lead_of_an_entry_is_what_it_makes_others_wait_for() {
 
 	beside ' lead=0'
 	want "groups that started ahead" "$led" = 0
-	want "waited for a group without a lead, us" "$waited" -le 1200
+	rate "waited for a group without a lead, us" "$waited" -le 1200
 	want "groups at once" "$T_most_online" = 1
 	beside ''
-	want "waited with the module's lead, us" "$waited" -le 2200
+	rate "waited with the module's lead, us" "$waited" -le 2200
 	beside ' lead=5ms'
-	want "groups that started ahead" "$led" -ge 100
-	want "waited with 5 ms, us" "$waited" -ge 3000
-	want "waited with 5 ms, us" "$waited" -le 6200
-	want "groups at once" "$T_most_online" -ge 5
+	rate "groups that started ahead" "$led" -ge 100
+	rate "waited with 5 ms, us" "$waited" -ge 3000
+	rate "waited with 5 ms, us" "$waited" -le 6200
+	rate "groups at once" "$T_most_online" -ge 5
 }
 
 # Alone for a moment, beside another for a moment: each change of how ends are learnt
@@ -92,10 +92,10 @@ test_changes_between_notify_and_fences_lose_and_double_nothing() {
 			tgload --name steady --cost-us 60 --frames-in-flight 8 -- \
 			tgload --name now --cost-us 60 --groups-per-frame 2 --period-us 390
 		check_trace --end --min-groups 8000
-		want "changes" "$(sed -n 's/.*tg_complete: .* by=\([a-z]*\) .*/\1/p' "$T/trace" |
+		rate "changes" "$(sed -n 's/.*tg_complete: .* by=\([a-z]*\) .*/\1/p' "$T/trace" |
 			uniq | wc -l)" -ge 1520
-		want "completed by NOTIFY" "$T_notify" -ge 1000
-		want "completed by fence" "$T_fence" -ge 1000
+		rate "completed by NOTIFY" "$T_notify" -ge 1000
+		rate "completed by fence" "$T_fence" -ge 1000
 	done
 	want "recovered" "$(counter recovered)" = 0
 	want "verified" "$(counter verified)" = "$(counter submitted)"
@@ -143,7 +143,7 @@ test_replayed_trace_says_what_the_module_said() {
 		tgctl trace on --buffer 8192
 		scene --seconds 0.4 tgload --name varied --cost-us 500 --vary 80
 		tgctl trace off
-		want "groups that started ahead" "$(counter led)" -ge 100
+		rate "groups that started ahead" "$(counter led)" -ge 100
 		tgctl trace show >"$T/replayed"
 		tgctl trace clear
 		tgsim --replay "$T/replayed" --csv >"$T/$p.csv" || fail "it cannot be replayed"

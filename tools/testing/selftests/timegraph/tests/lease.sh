@@ -86,7 +86,7 @@ test_many_that_hold_their_turns_for_less_cost_no_more() {
 	load_client victim --seconds 600 --cost-us 100
 	eventually 20 has_groups victim 50
 	start_stallers 6 tgstall --stall-ms 0.2
-	want "GPU time of the program beside them, us in a second" "$(gain victim gpu 1)" -ge 500000
+	rate "GPU time of the program beside them, us in a second" "$(gain victim gpu 1)" -ge 500000
 	stop_all "$PID" "${STALLERS[@]}"
 }
 
@@ -114,7 +114,7 @@ test_turns_that_lapsed_by_accident_are_forgiven() {
 	eventually 20 has_groups victim 50
 	start_stallers 1 tgstall --stall-ms 20 --stalls 4
 	eventually 20 counter_is abandoned 2
-	want "its groups in the second after" "$(gain stall1 groups 1)" -ge 100
+	rate "its groups in the second after" "$(gain stall1 groups 1)" -ge 100
 	stop_all "$PID" "${STALLERS[@]}"
 }
 
@@ -126,7 +126,7 @@ test_who_is_more_important_may_hold_its_turns() {
 	eventually 20 has_groups lower 50
 	start_stallers 1 tgstall --stall-ms 4
 	eventually 20 has_groups stall1 50
-	want "turns that lapsed" "$(counter abandoned)" = 0
+	rate "turns that lapsed" "$(counter abandoned)" = 0
 	stop_all "$PID" "${STALLERS[@]}"
 }
 
