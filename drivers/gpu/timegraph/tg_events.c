@@ -59,6 +59,8 @@ static LIST_HEAD(fresh_users);
 static struct news machine, everybody;
 static unsigned int nr_users;
 static bool fresh;
+/* Some of it is being told. */
+static bool telling;
 
 static void tell_all(struct work_struct *work);
 static DECLARE_WORK(tell_work, tell_all);
@@ -97,6 +99,7 @@ static void take_all(struct list_head *told, struct news *to_each, struct news *
 
 	lockdep_assert_held(&mutex);
 	spin_lock_irq(&lock);
+	telling = true;
 	fresh = false;
 	*to_each = take_news(&machine);
 	*to_all = take_news(&everybody);
@@ -147,6 +150,9 @@ static void tell_news(void)
 			list_add_tail(&u->fresh, &fresh_users);
 		spin_unlock_irq(&lock);
 	}
+	spin_lock_irq(&lock);
+	telling = false;
+	spin_unlock_irq(&lock);
 }
 
 static void tell_all(struct work_struct *work)
@@ -159,7 +165,12 @@ static void tell_all(struct work_struct *work)
 /* Who asks for what has just been posted is not to come before the worker. */
 static void tell_now(void)
 {
-	if (READ_ONCE(fresh))
+	bool tell;
+
+	spin_lock_irq(&lock);
+	tell = fresh || telling;
+	spin_unlock_irq(&lock);
+	if (tell)
 		tell_all(NULL);
 }
 
