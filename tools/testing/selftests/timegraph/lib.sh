@@ -95,9 +95,10 @@ load() {
 	modprobe timegraph spec="$T/spec" "$@" || fail "timegraph.ko cannot be loaded"
 }
 
-# As the paper has it: NOTIFY after each group, one at a time, and nothing for who is passed over.
+# As the paper has it: NOTIFY after each group, one at a time, nothing for who is passed over, and
+# turns that do not lapse.
 load_paper() {
-	load completion=notify lead_us=0 floor=0 freerun=0 "$@"
+	load completion=notify lead_us=0 floor=0 freerun=0 lease_us=1000000 "$@"
 }
 
 # word N WORD…: one of them, from 0

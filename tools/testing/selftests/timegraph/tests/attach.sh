@@ -270,10 +270,11 @@ test_false_instance_of_a_channel_is_noticed() {
 	lie move nouveau_channel inst 4
 	insert_copy
 	load
-	load_client one --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 5
+	load_client one --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 10
 	pid=$PID
-	load_client two --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 5
-	sleep 3
+	load_client two --cost-us 50 --frames-in-flight 8 --groups-per-frame 10 --seconds 10
+	eventually 8 logged 'it cannot be told which channel the GPU is at' 1
+	sleep 0.2
 	freed=$(freerun)
 	sleep 1
 	want "groups that did not ask" $(($(freerun) - freed)) = 0

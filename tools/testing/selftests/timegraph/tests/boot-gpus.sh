@@ -18,17 +18,18 @@ of_gpu() {
 	grep '^  groups:' $STATUS | sed -n "$1p" | grep -o "$2=[0-9]*" | cut -d= -f2
 }
 
+# Long enough that to begin and to end, on one CPU, is nothing beside it.
 test_groups_of_two_cards_do_not_wait_for_each_other() {
 	local first alone
 
 	spec
 	load
-	on 0 alone --frames 300 --fills 10
+	on 0 alone --frames 3000 --fills 10
 	finish "$PID"
 	alone=$(report alone fps)
-	on 0 left --frames 300 --fills 10
+	on 0 left --frames 3000 --fills 10
 	first=$PID
-	on 1 right --frames 300 --fills 10
+	on 1 right --frames 3000 --fills 10
 	finish "$first" "$PID"
 	want "GPUs" "$(grep -c ^gpu $STATUS)" = 2
 	echo "alone $alone fps, beside each other $(report left fps) and $(report right fps)"
@@ -37,7 +38,7 @@ test_groups_of_two_cards_do_not_wait_for_each_other() {
 			fail "$n is slower than alone"
 	done
 	for n in 1 2; do
-		want "submitted" "$(of_gpu $n submitted)" -ge 300
+		want "submitted" "$(of_gpu $n submitted)" -ge 3000
 		want "verified" "$(of_gpu $n verified)" = "$(of_gpu $n submitted)"
 		want "recovered" "$(of_gpu $n recovered)" = 0
 	done

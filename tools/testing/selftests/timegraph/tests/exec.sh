@@ -133,7 +133,8 @@ test_reserve_holds_in_every_ten_periods() {
 test_groups_that_wait_for_each_other_go_on() {
 	need_exec
 	spec
-	load
+	# So many threads on one CPU: a turn would lapse now and then.
+	load lease_us=1000000
 	exec_client a --groups 200 --ahead 8 --after
 	first=$PID
 	exec_client b --groups 200 --ahead 8 --after
@@ -148,7 +149,8 @@ test_groups_that_wait_for_each_other_go_on() {
 test_jobs_that_wait_keep_nobody_from_the_gpu() {
 	need_exec
 	spec '<vk:PRT:-:10::>' '<vk-w:PRT:-:90::>' '<mid:PRT:-:50::>'
-	load
+	# So many threads on one CPU: a turn would lapse now and then.
+	load lease_us=1000000
 	trace_on
 	exec_client vk --groups 150 --copies 4 --waiters 6
 	first=$PID

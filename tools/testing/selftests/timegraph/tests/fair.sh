@@ -95,7 +95,7 @@ test_program_that_draws_now_and_then_is_next_when_it_comes() {
 	groups=$(task eye groups)
 	wait=$(gain eye wait 2)
 	groups=$(($(task eye groups) - groups))
-	want "frames in 2 s" $groups -ge 119
+	want "frames in 2 s" $groups -ge 117
 	want "wait of each, us" $((wait / groups)) -le 2000
 }
 

@@ -64,7 +64,8 @@ test_long_groups_get_no_more() {
 	sleep 8
 	check_trace --min-groups 1000
 	# And what was saved up, and one group.
-	want "groups lifted in 8 s" "$T_lifted" -le 15
+	# Nine at its start are short.
+	want "groups lifted in 8 s" "$T_lifted" -le 24
 	want "groups lifted in 8 s" "$T_lifted" -ge 10
 }
 

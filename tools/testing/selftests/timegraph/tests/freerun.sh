@@ -84,7 +84,8 @@ test_another_program_has_its_half_at_once() {
 	runs_free
 	load_client other --cost-us 5000 --seconds 600
 	other=$PID
-	eventually 20 has_groups other 5
+	# Its mean is a long group's then: before, the small ones of its start count.
+	eventually 20 has_groups other 30
 	asks
 	before=$(freerun)
 	us=$(task lone gpu)
@@ -126,8 +127,9 @@ test_several_with_short_groups_do_not_ask() {
 		want "GPU time of $name, ms of 4000" $((us / 1000)) -ge 1500
 		want "and at most" $((us / 1000)) -le 2050
 	done
-	want "of a compositor's 480 ms" $((($(task shown gpu) - from[shown]) / 1000)) -ge 380
-	want "and at most" $((($(task shown gpu) - from[shown]) / 1000)) -le 580
+	# 240 pictures of 2 ms, seen by one poll in 4 ms: a standard deviation of 34 ms.
+	want "of a compositor's 480 ms" $((($(task shown gpu) - from[shown]) / 1000)) -ge 310
+	want "and at most" $((($(task shown gpu) - from[shown]) / 1000)) -le 650
 	kill "$other" "$shown"
 	finish "$other" "$shown"
 	want "a compositor's longest frame, us" "$(report shown max_us | cut -d . -f 1)" -le 34000
@@ -299,7 +301,7 @@ test_little_is_seen_of_who_runs_free_for_long() {
 	want "groups that asked meanwhile" $(($(counter submitted) - before)) = 0
 	load_client other --cost-us 5000 --seconds 600
 	other=$PID
-	eventually 20 has_groups other 5
+	eventually 20 has_groups other 30
 	eventually 20 sees_within
 	asks
 	us=$(task lone gpu)

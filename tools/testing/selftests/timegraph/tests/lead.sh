@@ -13,16 +13,16 @@ test_lone_program_keeps_the_gpu_busy() {
 
 	spec '<lone:PRT:-:50::>'
 	load_paper
-	scene --seconds 0.3 tgload --name lone --cost-us 500
+	scene --seconds 1 tgload --name lone --cost-us 500
 	lone=$(groups_done)
 	want "led, as the paper has it" "$(counter led)" = 0
 	unload
 	load
 	trace_on
-	scene --seconds 0.3 tgload --name lone --cost-us 500
-	check_trace --end --min-groups 500
-	rate "groups, of $lone before" "$(groups_done)" -ge $((lone * 104 / 100))
-	rate "groups that started ahead" "$(counter led)" -ge 500
+	scene --seconds 1 tgload --name lone --cost-us 500
+	check_trace --end --min-groups 1500
+	rate "groups, of $lone before" "$(groups_done)" -ge $((lone * 103 / 100))
+	rate "groups that started ahead" "$(counter led)" -ge 1500
 	want "completed by fence" "$T_fence" = "$T_completed"
 	want "verified" "$(counter verified)" = "$(counter submitted)"
 	want "recovered" "$(counter recovered)" = 0
@@ -50,7 +50,7 @@ test_important_arrival_waits_for_one_group_and_the_lead() {
 # most, in us, and how many groups started ahead, and were on the GPU at once.
 beside() {
 	spec '<hi:PRT lead=0:-:90::>' "<lo:PRT$1:-:10::>"
-	load
+	load lease_us=1000000
 	trace_on
 	scene --seconds 0.6 \
 		tgload --name hi --cost-us 300 --period-us 7300 -- \
@@ -93,7 +93,7 @@ test_changes_between_notify_and_fences_lose_and_double_nothing() {
 			tgload --name now --cost-us 60 --groups-per-frame 2 --period-us 390
 		check_trace --end --min-groups 8000
 		rate "changes" "$(sed -n 's/.*tg_complete: .* by=\([a-z]*\) .*/\1/p' "$T/trace" |
-			uniq | wc -l)" -ge 1520
+			uniq | wc -l)" -ge 1400
 		rate "completed by NOTIFY" "$T_notify" -ge 1000
 		rate "completed by fence" "$T_fence" -ge 1000
 	done

@@ -148,8 +148,8 @@ test_many_execs_without_their_entries_cost_no_more() {
 test_exec_without_what_it_waits_for_has_no_turn() {
 	need_exec
 	spec '<victim:PRT:-:60::>' '<stall1:HT:-:90::>'
-	load
-	beside_stallers 97 1 "${EXEC[@]}" --stall-waits --after --ahead 2
+	load lease_us=1000000
+	beside_stallers 95 1 "${EXEC[@]}" --stall-waits --after --ahead 2
 	want "groups of the one that stalls" "$(task stall1 groups)" -ge 10
 	want "turns that lapsed" "$(counter abandoned)" = 0
 	stop_all "$PID" "${STALLERS[@]}"
@@ -196,18 +196,21 @@ refused() {
 # Refused at once, which harms nobody, instead of a removal that hangs.  A call that is let
 # pass without asking is not in the module's way.
 removal_is_refused() {
-	local t0
+	local t0 beside
 
 	spec
 	load freerun=0
+	# So that its turn comes when what was read before it is gone again.
+	load_client beside --cost-us 5000 --seconds 600
+	beside=$PID
 	start_stallers 1 "$@" --stall-ms 4000
 	sleep 0.5
 	t0=$(uptime_ms)
 	refused || fail "it was removed"
 	want "time of the refusal, ms" $(($(uptime_ms) - t0)) -le 500
 	want "scheduling" "$(grep -c '^gpu .*: scheduling$' $STATUS)" = 1
-	kill "${STALLERS[@]}"
-	wait "${STALLERS[@]}" || :
+	kill "${STALLERS[@]}" "$beside"
+	wait "${STALLERS[@]}" "$beside" || :
 	unload
 }
 

@@ -492,16 +492,21 @@ rmmod_works() {
 
 # Groups of 500 us: what a program costs, beside the policy that does the same built in.
 test_fq_as_a_program_costs_less_than_a_hundredth() {
-	local plain program
+	local plain=0 program=0
 
 	need_policies
 	start a 500
 	start b 500
-	shares a b
-	plain=$used
+	# The CPU may be elsewhere for a moment in any of them.
 	order fq
-	shares a b
-	program=$used
+	for _ in 1 2; do
+		tgctl policy 0 fq
+		shares a b
+		plain=$((used > plain ? used : plain))
+		tgctl policy 0 fq-bpf
+		shares a b
+		program=$((used > program ? used : program))
+	done
 	tgpolicy stats
 	echo "GPU time in 2 s: $plain us built in, $program us as a program"
 	rate "thousandths of it" $((1000 * program / plain)) -ge 990

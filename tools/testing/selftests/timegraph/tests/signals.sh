@@ -71,8 +71,8 @@ interval_timer() {
 	read -r others own <<<"$(starts_between "$storm")"
 	echo "$others groups of the bombs before $own"
 	want "groups of it" "$own" -ge 60
-	# One in twenty may come just when a signal is handled.
-	want "groups of the bombs before its" "$others" -le $((own * 3 + own / 20))
+	# First come, first served gives nearly three; one in ten may come just when a signal is handled.
+	want "groups of the bombs before its" "$others" -le $((own * 3 + own / 10))
 	kill "$hog2" "$HOG"
 	finish "$hog2" "$HOG"
 }
