@@ -35,7 +35,7 @@
  * in which who has no other CPU sends nothing.  So a change pays after 10,000 groups, and it
  * takes more of them each time that it did not pay.
  */
-#define QUIET_MIN 20000
+#define QUIET_MIN 20000ULL
 #define QUIET_MAX (16 * QUIET_MIN)
 
 /* How long nobody runs free after somebody was ahead: longer each time that it comes again. */
@@ -239,7 +239,7 @@ static bool is_behind_locked(struct tg_chan *chan, u32 nr_active)
 
 static u64 quiet_after(const struct tg_freerun *f)
 {
-	return max(f->quiet_after, (u64)QUIET_MIN);
+	return max(f->quiet_after, QUIET_MIN);
 }
 
 static void end_quiet_locked(struct tg_device *td)
@@ -251,8 +251,7 @@ static void end_quiet_locked(struct tg_device *td)
 	if (!f->quiet)
 		return;
 	f->quiet = false;
-	f->quiet_after = f->nr_groups - f->quiet_from < after ? min(2 * after, (u64)QUIET_MAX) :
-								after / 2;
+	f->quiet_after = f->nr_groups - f->quiet_from < after ? min(2 * after, QUIET_MAX) : after / 2;
 	tg_see_count(0, 0, -1);
 }
 

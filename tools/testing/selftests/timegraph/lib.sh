@@ -175,19 +175,25 @@ counter() {
 declare -A COLUMN=([name]=0 [pid]=1 [policy]=2 [prio]=3 [resv]=4 [C]=5 [T]=6 [groups]=7 [gpu]=8
 	[wait]=9 [wait_max]=10 [line]=11 [throttle]=12 [gpu_cpu]=13)
 
-# read_task NAME COLUMN: sets VALUE to it, of the table of tasks
-read_task() {
+# read_row NAME: sets ROW to that of the table of tasks, by $COLUMN
+read_row() {
 	local lines line words
 
-	VALUE=
+	ROW=()
 	mapfile -t lines <$STATUS || :
 	for line in "${lines[@]}"; do
 		[[ $line == *"$1"* ]] || continue
 		read -ra words <<<"$line"
 		[ "${#words[@]}" = 14 ] && [ "${words[0]}" = "$1" ] || continue
-		VALUE=${words[${COLUMN[$2]}]}
+		ROW=("${words[@]}")
 		break
 	done
+}
+
+# read_task NAME COLUMN: sets VALUE to it
+read_task() {
+	read_row "$1"
+	VALUE=${ROW[${COLUMN[$2]}]:-}
 }
 
 # task NAME COLUMN

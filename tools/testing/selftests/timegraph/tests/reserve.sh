@@ -330,7 +330,8 @@ test_gpu_clock_and_cpu_clock_agree_within_the_latency() {
 	load_client a --seconds 600 --fills 32
 	eventually 20 has_groups a 200
 	# All at one look.
-	read -r groups gpu cpu <<<"$(awk '$1 == "a" && NF == 14 { print $8, $9, $14 }' $STATUS)"
+	read_row a
+	groups=${ROW[${COLUMN[groups]}]} gpu=${ROW[${COLUMN[gpu]}]} cpu=${ROW[${COLUMN[gpu_cpu]}]}
 	want "unstamped" "$(counter unstamped)" = 0
 	kill "$PID"
 	finish "$PID"
