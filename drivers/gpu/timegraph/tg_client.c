@@ -57,6 +57,7 @@ static struct tg_client *create_client(struct tg_device *td,
 	client->uid = tg_process_uid(pid);
 	client->turns.uid = client->uid;
 	client->ceiling = TG_NO_CEILING;
+	sema_init(&client->room, TG_CLIENT_ROOM);
 	tg_task_init(&client->task);
 	if (xa_insert_irq(&td->bpf.tasks, client->id, client, GFP_KERNEL)) {
 		put_pid(client->pid);

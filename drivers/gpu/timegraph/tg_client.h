@@ -7,6 +7,7 @@
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/semaphore.h>
 #include <linux/uidgid.h>
 
 #include <uapi/drm/timegraph.h>
@@ -38,6 +39,14 @@ struct tg_history_memory {
 	struct tg_history table;
 	struct tg_record record[];
 };
+
+/**
+ * TG_CLIENT_ROOM - so many calls of a task ask, wait, or are on their way to the ring at a time
+ *
+ * So no lock is held longer for a task of more threads: to change a task's level, to move
+ * it, or to close a channel of it takes a look at each of its groups that wait.
+ */
+#define TG_CLIENT_ROOM 128
 
 /**
  * struct tg_client - a task: a process with channels on one GPU
@@ -76,6 +85,7 @@ struct tg_history_memory {
  * @nr_refused: its channels that are refused, see tg_hang.c
  * @staged_ns: not before then one of its groups is staged, see tg_stage.c
  * @turns: how it uses its turns
+ * @room: of calls at a time between asking for a turn and the ring, see tg_gate.c
  * @bpf: of a policy that is a BPF program
  * @nr_predicted: groups completed whose cost was predicted
  * @predicted_ns: what these cost
@@ -113,6 +123,7 @@ struct tg_client {
 	u32 nr_refused;
 	u64 staged_ns;
 	struct tg_turns turns;
+	struct semaphore room;
 	struct tg_bpf_task bpf;
 	u64 nr_predicted;
 	u64 predicted_ns;

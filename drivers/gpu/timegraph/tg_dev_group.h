@@ -46,6 +46,7 @@ struct tg_word;
  * @profiled: @profile is valid
  * @predicted: @prediction is valid
  * @granted: completed when it may go on
+ * @has_room: its call has some of tg_client.room; of its thread
  * @sleeps: its thread waits for @granted
  * @offered_ns: when it was told to go on, and the thread has not run since; or 0
  * @released: it may go on, but unscheduled
@@ -101,6 +102,7 @@ struct tg_dev_group {
 	bool measures;
 	bool profiled;
 	bool predicted;
+	bool has_room;
 	bool sleeps;
 	bool released;
 	bool again;

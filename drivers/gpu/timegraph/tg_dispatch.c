@@ -106,7 +106,8 @@ static void wake_locked(struct tg_device *td, u64 now)
 	while (!td->lost.more && (g = tg_sched_next(&td->sched, now))) {
 		struct tg_dev_group *dg = to_dev_group(g);
 
-		if (tg_lease_is_refused_locked(td, dg, now)) {
+		if (tg_lease_is_refused_locked(td, dg, now) ||
+		    (!td->bypass && tg_ring_is_in_way(dg->ring))) {
 			tg_dispatch_ask_again_locked(td, dg, now);
 			td->lost.more = ++refused == REFUSED_MAX;
 			continue;

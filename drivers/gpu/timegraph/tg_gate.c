@@ -242,24 +242,60 @@ static bool is_unscheduled(const struct tg_chan *chan)
 	return READ_ONCE(chan->client->td->bypass) || READ_ONCE(chan->dead);
 }
 
+static int interrupted(struct tg_device *td)
+{
+	spin_lock_irq(&td->lock);
+	td->count.interrupted++;
+	spin_unlock_irq(&td->lock);
+	return -ERESTARTSYS;
+}
+
 /* Until it may ask for a turn.  Return: 0 or -ERESTARTSYS. */
 static int wait_for_lease(struct tg_device *td, struct tg_chan *chan)
 {
 	const struct tg_client *client = chan->client;
-	long left = 0;
 
-	while (!left && tg_lease_has_to_wait(td, &client->task, &client->turns))
-		left = wait_event_interruptible_timeout(chan->ring.wait, is_unscheduled(chan),
-							msecs_to_jiffies(LOOK_MS) + 1);
-	if (left >= 0)
-		return 0;
-	spin_lock_irq(&td->lock);
-	td->count.interrupted++;
-	spin_unlock_irq(&td->lock);
-	return left;
+	while (!is_unscheduled(chan) &&
+	       tg_lease_has_to_wait(td, &client->task, &client->turns)) {
+		schedule_timeout_interruptible(msecs_to_jiffies(LOOK_MS) + 1);
+		if (signal_pending(current))
+			return interrupted(td);
+	}
+	return 0;
 }
 
-/* As arrive(), but waits while the channel hangs, or its task lets turns lapse. */
+/* Behind those of the task's threads that came before. */
+static int wait_for_room(struct tg_device *td, struct tg_client *client)
+{
+	return down_interruptible(&client->room) ? interrupted(td) : 0;
+}
+
+static void leave_room(struct tg_dev_group *dg)
+{
+	if (dg->has_room)
+		up(&dg->chan->client->room);
+	dg->has_room = false;
+}
+
+/* As arrive(), of who may ask. */
+static struct tg_dev_group *arrive_with_room(struct tg_device *td, struct tg_chan *chan,
+					     bool *online)
+{
+	struct tg_dev_group *dg;
+	int ret;
+
+	ret = wait_for_room(td, chan->client);
+	if (ret)
+		return ERR_PTR(ret);
+	dg = arrive(td, chan, online);
+	if (IS_ERR_OR_NULL(dg))
+		up(&chan->client->room);
+	else
+		dg->has_room = true;
+	return dg;
+}
+
+/* But waits while the channel hangs, or its task lets turns lapse. */
 static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 			  struct tg_dev_group **out, bool *online)
 {
@@ -270,7 +306,7 @@ static int arrive_in_time(struct tg_device *td, struct tg_chan *chan,
 		ret = wait_for_lease(td, chan) ?: tg_hang_wait(chan);
 		if (ret)
 			return ret;
-		dg = arrive(td, chan, online);
+		dg = arrive_with_room(td, chan, online);
 	} while (dg == ERR_PTR(-EAGAIN));
 	if (IS_ERR(dg))
 		return PTR_ERR(dg);
@@ -298,10 +334,12 @@ int tg_gate_admit(struct tg_chan *chan, struct tg_dev_group **out)
 			*out = dg;
 			return 0;
 		}
+		leave_room(dg);
 		tg_dev_group_put(dg);
 		dg = NULL;
 		online = false;
 	}
+	leave_room(dg);
 	tg_dev_group_put(dg);
 	return ret;
 }
@@ -452,7 +490,13 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (watch)
 		tg_complete_watch(td, dg);
+	leave_room(dg);
 	tg_dev_group_put(dg);
+}
+
+void tg_gate_queued(struct tg_dev_group *dg)
+{
+	leave_room(dg);
 }
 
 struct tg_dev_group *tg_gate_take_locked(struct tg_chan *chan, struct dma_fence *fence)
@@ -492,6 +536,7 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 		tg_stage_leave_locked(td, dg, false);
 	tg_dispatch_locked(td, now);
 	spin_unlock_irqrestore(&td->lock, flags);
+	leave_room(dg);
 	tg_dev_group_put(dg);
 }
 
@@ -510,7 +555,7 @@ static bool end_locked(struct tg_device *td, struct tg_chan *chan, bool gone)
 	} else {
 		more = tg_dispatch_release_locked(td, &chan->client->task, chan, now);
 	}
-	wake_up_all(&chan->ring.wait);
+	wake_up(&chan->ring.wait);
 	tg_job_forget_locked(td, chan, now);
 	tg_dispatch_locked(td, now);
 	return more;

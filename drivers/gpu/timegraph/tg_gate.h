@@ -41,6 +41,13 @@ int tg_gate_check(struct tg_dev_group *dg, const struct tg_profile *profile);
  */
 void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence);
 
+/**
+ * tg_gate_queued - it will be pushed or withdrawn when its call is over
+ *
+ * Others wait for the room that calls have.
+ */
+void tg_gate_queued(struct tg_dev_group *dg);
+
 /** tg_gate_withdraw - it will not be pushed; drops @dg */
 void tg_gate_withdraw(struct tg_dev_group *dg);
 

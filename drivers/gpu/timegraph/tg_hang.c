@@ -143,7 +143,7 @@ static void refuse_locked(struct tg_device *td, struct tg_chan *chan)
 			 "channel %d (%s) hangs again: refused until it is closed",
 			 chan->chid, chan->client->comm);
 	tg_events_post(TIMEGRAPH_EVENT_TASK);
-	wake_up_all(&chan->ring.wait);
+	wake_up(&chan->ring.wait);
 }
 
 static void judge_locked(struct tg_device *td, struct tg_chan *chan, u64 now)
@@ -196,13 +196,35 @@ void tg_hang_probe_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 
 bool tg_hang_is_in_way(const struct tg_chan *chan)
 {
-	return READ_ONCE(chan->ring.nr_aside) || READ_ONCE(chan->ring.refused);
+	return tg_ring_is_in_way(&chan->ring);
 }
 
 static bool is_over(const struct tg_chan *chan)
 {
 	return !READ_ONCE(chan->ring.nr_aside) || READ_ONCE(chan->ring.refused) ||
 	       READ_ONCE(chan->client->td->bypass) || READ_ONCE(chan->dead);
+}
+
+/*
+ * One is woken at a time, and wakes the next: of a thousand threads that wait no more is to be
+ * done with interrupts off.  Return: jiffies left, or -ERESTARTSYS.
+ */
+static long wait_until_over(struct tg_chan *chan)
+{
+	long left = msecs_to_jiffies(WAIT_LIMIT * tg_param_hang_ms);
+	DEFINE_WAIT(wait);
+
+	while (left > 0) {
+		prepare_to_wait_exclusive(&chan->ring.wait, &wait, TASK_INTERRUPTIBLE);
+		if (is_over(chan))
+			break;
+		left = signal_pending(current) ? -ERESTARTSYS : schedule_timeout(left);
+	}
+	finish_wait(&chan->ring.wait, &wait);
+	/* Also if it goes for another reason: it may have been the one that was woken. */
+	if (is_over(chan))
+		wake_up(&chan->ring.wait);
+	return left;
 }
 
 int tg_hang_wait(struct tg_chan *chan)
@@ -213,9 +235,7 @@ int tg_hang_wait(struct tg_chan *chan)
 
 	if (!tg_hang_is_in_way(chan))
 		return 0;
-	left = wait_event_interruptible_timeout(chan->ring.wait, is_over(chan),
-						msecs_to_jiffies(WAIT_LIMIT *
-								 tg_param_hang_ms));
+	left = wait_until_over(chan);
 	spin_lock_irq(&td->lock);
 	if (left < 0)
 		ret = left;

@@ -720,8 +720,10 @@ void tg_nouveau_exec_queue(struct tg_hook_group *g, u64 id)
 
 	if (tg_nouveau_exec_take(&stale, id))
 		tg_nouveau_cancelled(&stale);
-	if (g->priv)
+	if (g->priv) {
+		tg_gate_queued(g->priv);
 		tg_job_queue(g->priv, id);
+	}
 	g->priv = NULL;
 	g->held = false;
 }

@@ -87,5 +87,5 @@ void tg_ring_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
 		return;
 	td->nr_hung--;
 	ring->stuck = false;
-	wake_up_all(&ring->wait);
+	wake_up(&ring->wait);
 }

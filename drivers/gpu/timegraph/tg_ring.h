@@ -58,6 +58,12 @@ u64 tg_ring_since(const struct tg_dev_group *dg);
  */
 void tg_ring_submitted_locked(struct tg_device *td, struct tg_dev_group *dg);
 
+/** tg_ring_is_in_way - whether the channel's next group has to wait, or is refused */
+static inline bool tg_ring_is_in_way(const struct tg_ring *ring)
+{
+	return READ_ONCE(ring->nr_aside) || READ_ONCE(ring->refused);
+}
+
 /** tg_ring_aside_locked - it was set aside */
 void tg_ring_aside_locked(struct tg_device *td, struct tg_dev_group *dg);
 

@@ -125,7 +125,7 @@ static void hang_locked(struct tg_device *td, u64 now)
 	tg_runner_drop_locked(td);
 	tg_dispatch_release_locked(td, NULL, NULL, now);
 	tg_sched_for_each_aside_safe(g, n, &td->sched)
-		wake_up_all(&to_dev_group(g)->ring->wait);
+		wake_up(&to_dev_group(g)->ring->wait);
 }
 
 /* It went on, or nobody is left to tell. */

@@ -35,8 +35,8 @@
  *	passed		a group of FQ that is online gives way to an equal that waits, four
  *			times at most
  *	life		a group arrives, starts, completes, each once, and in the
- *			order of its channel; one that was stuck is off the list, and
- *			completes or is dropped later
+ *			order of its channel's ring, which the numbers of fences tell; one
+ *			that was stuck is off the list, and completes or is dropped later
  *	counts		the lengths in the events are those of the model
  *	lost		the trace has all events
  *	left-over	at the end nobody is online or waiting
@@ -45,6 +45,7 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,8 @@ struct group {
 	int pid, chid, level;
 	enum state state;
 	unsigned long arrived, started;	/* event numbers */
+	uint32_t fence;			/* of its channel, if it has it */
+	bool has_fence;
 	unsigned int lower_online;	/* on the list when it arrived */
 	unsigned int lower_waited;	/* completed while it waited */
 	unsigned int passes;		/* by equals, since it did not come for its turn */
@@ -448,11 +451,22 @@ static void on_submit(const char *text)
 	struct group *g = find((unsigned long long)must(text, "id"));
 
 	m.submitted++;
+	if (g) {
+		g->fence = (uint32_t)must(text, "fence");
+		g->has_fence = true;
+	}
 	if (!g || g->state == WAITING)
 		violation("life", "a group that is not online is submitted:%s", text);
 	else if (g->staged && still_before(g) && !strstr(text, " staged=1"))
 		violation("staged", "group %llu does not wait for those before it:%s", g->id,
 			  text);
+}
+
+/* Threads of a channel overtake each other between their turns and the ring. */
+static bool is_before(const struct group *a, const struct group *b)
+{
+	return a->pid == b->pid && a->chid == b->chid && a->has_fence && b->has_fence &&
+	       (int32_t)(a->fence - b->fence) < 0;
 }
 
 /* @g completes: who waited for it, and whose sequence did it break? */
@@ -467,8 +481,7 @@ static void check_complete(const struct group *g)
 
 		if (w == g)
 			continue;
-		if (w->state == ONLINE && w->chid == g->chid && w->pid == g->pid &&
-		    w->started < g->started)
+		if (w->state == ONLINE && is_before(w, g))
 			violation("life", "group %llu completes before %llu of its channel",
 				  g->id, w->id);
 		if (w->state != WAITING || w->level <= g->level || g->lifted ||

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A client for what tgload does not do: stamps of every group for a check of
- * the order on the GPU itself, signal storms, threads with a channel each, a
+ * the order on the GPU itself, signal storms, threads with a channel each, or
+ * with one for all, a
  * file that a child inherits, odd subchannels, forged completions, groups that wait
  * for what the program itself lets them wait for, or let others in before their turn.
  *
@@ -24,7 +25,8 @@
 #define ROWS		256u			/* a fill is 1 MiB */
 #define STAMPS_BYTES	(2 * NV_STAMP_BYTES)
 #define ROOM		64u			/* groups whose stamps are in flight */
-#define MAX_THREADS	64
+#define MAX_THREADS	4096
+#define THREAD_STACK	65536
 #define NR_SUBC		8
 #define FORGED		8			/* notifications in a forged group */
 #define DRAIN_NS	60000000000ull
@@ -44,7 +46,7 @@
 #define WORDS_WORDS		(WORDS * 7)
 #define FORMAT_BGRA8	0xcf
 
-enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_FORK, MODE_ORPHAN };
+enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_SHARED, MODE_FORK, MODE_ORPHAN };
 
 static struct options {
 	struct wl_common common;
@@ -342,19 +344,76 @@ static void *run_thread(void *unused)
 	return run_plain() ? NULL : (void *)1;
 }
 
-static bool run_threads(void)
+static bool run_threads(void *(*run)(void *), void *arg)
 {
-	pthread_t threads[MAX_THREADS];
+	static pthread_t threads[MAX_THREADS];
+	pthread_attr_t attr;
 	uint64_t i, n = 0;
 	bool good = true;
 	void *ret;
 
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, THREAD_STACK);
 	for (i = 0; i < opt.threads; i++)
-		if (!pthread_create(&threads[n], NULL, run_thread, NULL))
+		if (!pthread_create(&threads[n], &attr, run, arg))
 			n++;
 	good = n == opt.threads;
 	for (i = 0; i < n; i++)
 		good = !pthread_join(threads[i], &ret) && !ret && good;
+	return good;
+}
+
+/*
+ * As one thread of many on a channel, with a push buffer of its own: each call of
+ * PUSHBUF is one that another can overtake. Fills go to the one target, and no thread
+ * looks at its end.
+ */
+static void *run_shared_thread(void *arg)
+{
+	struct client *c = arg;
+	struct nouveau_pushbuf_refn refs[] = { { c->target, NOUVEAU_BO_VRAM | NOUVEAU_BO_WR } };
+	struct client mine = { .nv = c->nv, .target = c->target };
+	bool good;
+
+	mine.nv.client = NULL;
+	mine.nv.push = NULL;
+	good = !nouveau_client_new(mine.nv.device, &mine.nv.client) &&
+	       !nouveau_pushbuf_new(mine.nv.client, mine.nv.channel, 2, 16384, true, &mine.nv.push);
+	for (uint64_t i = 0; good && i < opt.groups && !wl_stopped(); i++) {
+		good = nv_group_begin(&mine.nv, NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills, refs, 1);
+		if (!good)
+			break;
+		emit_target(&mine);
+		for (uint64_t f = 0; f < opt.fills; f++)
+			emit_fill(&mine);
+		good = nv_group_end(&mine.nv);
+	}
+	nouveau_pushbuf_del(&mine.nv.push);
+	nouveau_client_del(&mine.nv.client);
+	return good ? NULL : (void *)1;
+}
+
+static void *run_let_go(void *arg)
+{
+	let_go(arg);
+	return NULL;
+}
+
+/* Before theirs goes one that can hold all of them. */
+static bool run_shared(void)
+{
+	struct client c;
+	pthread_t holder;
+	bool good = open_client(&c) && run_groups(&c, opt.before) && wait_for_go();
+
+	c.holds = good && opt.hold_ns;
+	if (c.holds)
+		c.holds = good = submit(&c) && !pthread_create(&holder, NULL, run_let_go, &c);
+	good = good && run_threads(run_shared_thread, &c);
+	if (c.holds)
+		pthread_join(holder, NULL);
+	good = good && drain(&c);
+	close_client(&c);
 	return good;
 }
 
@@ -395,17 +454,19 @@ static bool run_fork(void)
 
 int main(int argc, char **argv)
 {
-	static const char *const modes[] = { "run", "storm", "threads", "fork", "orphan", NULL };
+	static const char *const modes[] = { "run", "storm", "threads", "shared", "fork", "orphan",
+					     NULL };
 	const struct wl_opt opts[] = {
 		{ "mode", WL_OPT_CHOICE, &opt.mode, "HOW",
-		  "run, storm (of signals), threads, fork, orphan", .choices = modes },
+		  "run, storm (of signals), threads, shared (channel), fork, orphan",
+		  .choices = modes },
 		{ "groups", WL_OPT_UINT, &opt.groups, "N", "of each channel (100)" },
 		{ "fills", WL_OPT_UINT, &opt.fills, "N", "of 1 MiB in a group (4)",
 		  .min = 1, .max = 4000 },
 		{ "pause-us", WL_OPT_TIME, &opt.pause_ns, "US", "after each group", .unit_ns = 1000 },
 		{ "hold-ms", WL_OPT_TIME, &opt.hold_ns, "MS",
 		  "each group waits for the program, so long", .unit_ns = 1000000 },
-		{ "threads", WL_OPT_UINT, &opt.threads, "N", "with a channel each (2)",
+		{ "threads", WL_OPT_UINT, &opt.threads, "N", "with a channel each, or one for all (2)",
 		  .min = 1, .max = MAX_THREADS },
 		{ "subc", WL_OPT_UINT, &opt.subc, "N", "subchannel of the fills (4)",
 		  .min = 0, .max = NR_SUBC - 1 },
@@ -433,7 +494,10 @@ int main(int argc, char **argv)
 		good = run_storm();
 		break;
 	case MODE_THREADS:
-		good = run_threads();
+		good = run_threads(run_thread, NULL);
+		break;
+	case MODE_SHARED:
+		good = run_shared();
 		break;
 	case MODE_FORK:
 	case MODE_ORPHAN:

@@ -183,3 +183,28 @@ test_counters_balance_at_every_moment_of_a_soak() {
 	balanced || fail "in the end"
 	want "running" "$(counter running)" = 0
 }
+
+# Its threads that stand in the queue are sent back, and none of them has the GPU idle for it.
+# expect: timegraph: a group of channel .* \(crowd\) is on the GPU for .* stuck
+test_waiting_threads_of_a_hung_channel_get_no_turns() {
+	spec '<crowd:PRT:-:90::>' '<victim:PRT:-:10::>'
+	load poll_ms=10
+	trace_on
+	start_victim
+	client crowd --mode shared --threads 200 --groups 1 --fills 1 --hold-ms 400
+	crowd=$PID
+	eventually 20 counter_is hung 1
+	eventually 20 has_groups victim $(($(task victim groups) + 50))
+	finish "$crowd"
+	trace_off
+	turns=$(awk -v pid=" pid=$crowd " '
+		/tg_complete:/ && / by=stuck/ && index($0, pid) { hangs = 1; next }
+		/tg_complete:/ && index($0, pid) { hangs = 0 }
+		/tg_dispatch:/ && hangs && index($0, pid) { n++ }
+		END { print n + 0 }' "$T/trace")
+	want "turns while it hung" "$turns" -le 2
+	balanced || fail "the counters"
+	kill "$victim"
+	finish "$victim"
+	eventually 20 status_idle
+}
