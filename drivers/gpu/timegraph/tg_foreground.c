@@ -32,12 +32,14 @@
  * @uid: who
  * @files: open
  * @members: of them all
+ * @servers: of them, those that name a display server
  */
 struct tg_foreground_user {
 	struct list_head node;
 	kuid_t uid;
 	u32 files;
 	u32 members;
+	u32 servers;
 };
 
 /**
@@ -246,6 +248,8 @@ static void serve(struct tg_foreground *fg, struct process *p)
 	lockdep_assert_held(&mutex);
 	list_del_init(&fg->of_server);
 	fg->server = p;
+	fg->user->servers += !!p;
+	fg->user->servers -= !!before;
 	if (p)
 		list_add_tail(&fg->of_server, &p->served);
 	if (before)
@@ -271,6 +275,7 @@ static void forget(struct process *p)
 	list_for_each_entry_safe(fg, next, &p->served, of_server) {
 		list_del_init(&fg->of_server);
 		fg->server = NULL;
+		fg->user->servers--;
 	}
 	drop(p);
 }
@@ -382,6 +387,18 @@ static int add_all(struct tg_foreground *fg, struct list_head *fresh,
 	return ret;
 }
 
+/* Each is looked at whenever a channel comes or goes. */
+static int find_server(struct tg_foreground *fg, struct pid *server, struct process **p)
+{
+	lockdep_assert_held(&mutex);
+	if (!server)
+		return 0;
+	if (!fg->server && fg->user->servers >= TIMEGRAPH_SERVER_USER_MAX)
+		return -EDQUOT;
+	*p = find(server) ?: create(server);
+	return *p ? 0 : -ENOMEM;
+}
+
 int tg_foreground_set(struct tg_foreground *fg, struct pid *const *pids,
 		      u32 count, struct pid *server)
 {
@@ -391,9 +408,7 @@ int tg_foreground_set(struct tg_foreground *fg, struct pid *const *pids,
 	int ret;
 
 	mutex_lock(&mutex);
-	if (server)
-		p = find(server) ?: create(server);
-	ret = server && !p ? -ENOMEM : add_all(fg, &fresh, pids, count);
+	ret = find_server(fg, server, &p) ?: add_all(fg, &fresh, pids, count);
 	if (!ret) {
 		list_splice_init(&fg->members, &old);
 		list_splice_init(&fresh, &fg->members);

@@ -614,6 +614,8 @@ struct timegraph_class {
 #define TIMEGRAPH_FOREGROUND_MAX 4096
 /* In all files of a user together. */
 #define TIMEGRAPH_FOREGROUND_USER_MAX 16384
+/* Files of a user that name a display server. */
+#define TIMEGRAPH_SERVER_USER_MAX 256
 
 /**
  * struct timegraph_foreground - TIMEGRAPH_IOC_FOREGROUND: who is in the
@@ -643,8 +645,9 @@ struct timegraph_class {
  * Numbers without a process, and processes that have ended, are passed over; one
  * that ends later is taken off the list.  EBADF: not open for writing, or a
  * descriptor is no pidfd.  EPERM: a process is another user's.  EDQUOT: the files of
- * the user who opened this one name more than TIMEGRAPH_FOREGROUND_USER_MAX;
- * what is opened in a user namespace counts for the user who made that.
+ * the user who opened this one name more than TIMEGRAPH_FOREGROUND_USER_MAX, or
+ * TIMEGRAPH_SERVER_USER_MAX of them a display server; what is opened in a user
+ * namespace counts for the user who made that.
  * EOPNOTSUPP: this kernel hides what pidfds stand for.  ENOTSOCK: @server is no Unix
  * socket.  ENOTCONN: it has no other end.  EPERM also: there is another user than the
  * caller and root.

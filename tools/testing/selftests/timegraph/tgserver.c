@@ -95,6 +95,28 @@ static void bad_servers_are_refused(int *pids)
 	close(rw);
 }
 
+/* Each is looked at whenever a channel comes or goes. */
+static void files_with_a_server_are_limited(int *pids)
+{
+	int fd[TIMEGRAPH_SERVER_USER_MAX + 1], server;
+
+	(void)pids;
+	CHECK(become_nobody());
+	server = connection();
+	for (int i = 0; i < TIMEGRAPH_SERVER_USER_MAX; i++) {
+		fd[i] = node(O_RDWR);
+		CHECK(!focus(fd[i], getpid(), server));
+	}
+	fd[TIMEGRAPH_SERVER_USER_MAX] = node(O_RDWR);
+	FAILS(focus(fd[TIMEGRAPH_SERVER_USER_MAX], getpid(), server), EDQUOT);
+	/* One that has a server may have another. */
+	CHECK(!focus(fd[0], getpid(), server));
+	close(fd[0]);
+	CHECK(!focus(fd[TIMEGRAPH_SERVER_USER_MAX], getpid(), server));
+	for (int i = 1; i <= TIMEGRAPH_SERVER_USER_MAX; i++)
+		close(fd[i]);
+}
+
 static void level_ends_with_the_focus(int *pids)
 {
 	struct timegraph_foreground nobody = { };
@@ -250,6 +272,7 @@ static void server_of_root_is_lifted(int *pids)
 
 static const struct device_test tests[] = {
 	TEST(bad_servers_are_refused),
+	TEST(files_with_a_server_are_limited),
 	TEST(level_ends_with_the_focus),
 	TEST(level_follows_both_tasks),
 	TEST(level_of_a_capped_task_needs_a_cap),

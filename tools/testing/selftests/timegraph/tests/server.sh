@@ -80,6 +80,7 @@ with_game() {
 }
 
 test_bad_servers_are_refused() { with_game bad_servers_are_refused; }
+test_files_with_a_server_are_limited() { with_game files_with_a_server_are_limited; }
 test_level_ends_with_the_focus() { with_game level_ends_with_the_focus; }
 test_level_follows_both_tasks() { with_game level_follows_both_tasks; }
 
