@@ -13,10 +13,10 @@ from scenes import OFF, Domain, Scene
 from sheet import Bad, Row
 
 # None is no scheduling: plain nouveau, as in the paper the driver alone.
-POLICIES = {"none": NONE, "rr": "RR", "accc": "AccC", "xc": "XC", "slaf": "SLAF", "augc": "AugC",
+POLICIES = {"none": NONE, "fq": "FQ", "rr": "RR", "accc": "AccC", "xc": "XC", "slaf": "SLAF", "augc": "AugC",
             "cosched": "CoSched"}
-# With credits equal RR and AccC are XC: the paper does not draw them.
-EQUAL = ("none", "xc", "slaf", "augc", "cosched")
+# With credits equal RR and AccC are XC: the paper does not draw them.  It has no FQ, the module's own.
+EQUAL = ("none", "fq", "xc", "slaf", "augc", "cosched")
 SECONDS = 2.1
 WINDOW_S = 0.1
 
@@ -115,7 +115,7 @@ def latency(found, figure, policies):
             yield Row("latency90", POLICIES[policy], task["name"], task["group_lat_p90_ns"] / 1e6)
 
 
-def shares(found, figure, policies, credits):
+def shares(found, figure, policies, credits, name="credits"):
     """Of what the domains got together, beside what the credits say."""
     for policy in policies:
         result = found[f"{figure}-{policy}"]
@@ -123,7 +123,7 @@ def shares(found, figure, policies, credits):
         for task in result.tasks:
             yield Row("share", POLICIES[policy], task["name"], 100 * task["gpu_share"] / total)
     for i, part in enumerate(credits):
-        yield Row("share", "credits", f"dom{i + 1}", 100 * part / sum(credits), source="computed")
+        yield Row("share", name, f"dom{i + 1}", 100 * part / sum(credits), source="computed")
 
 
 def medians(found, figure, policy):
@@ -176,7 +176,9 @@ PROGRAMS6 = (LOOSE, COUPLED, COUPLED.replace("1500", "600"), LOOSE.replace("6000
 
 def rows6(found):
     yield from work(found, "pegasus6", POLICIES)
-    yield from shares(found, "pegasus6", POLICIES, (1024, 1024, 256, 768))
+    yield from shares(found, "pegasus6", ("none", "fq", "rr", "accc"), (1024, 1024, 256, 768), "AccC's credits")
+    yield from shares(found, "pegasus6", ("xc", "augc", "cosched"), (256, 1024, 1024, 256), "XC's credits")
+    yield from shares(found, "pegasus6", ("slaf",), (10, 40, 40, 10), "SLAF's targets")
     base = dom(found, "pegasus6", "none", 4)
     yield from stated("pegasus6", {(paper.DOM4_GAIN, POLICIES[p]): gain(dom(found, "pegasus6", p, 4), base)
                                    for p in POLICIES if p != "none"})
@@ -184,7 +186,7 @@ def rows6(found):
 
 # Figure 7: images, three domains, of which the second has four times the credits.
 
-SELECTED = ("none", "slaf", "augc", "cosched")
+SELECTED = ("none", "fq", "slaf", "augc", "cosched")
 
 
 def rows7(found):

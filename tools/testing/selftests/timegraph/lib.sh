@@ -312,10 +312,14 @@ load_client_in() {
 	PID=$!
 }
 
-# Four groups that the CPU is shared by.
-coupled_groups() {
-	group tgcoupled tgbusy1 tgbusy2 tgbusy3
+# cpu_groups CGROUP…: such that the CPU is shared by
+cpu_groups() {
+	group "$@"
 	echo +cpu >"$CG/cgroup.subtree_control" || skip "the CPU is not shared by cgroups v2"
+}
+
+coupled_groups() {
+	cpu_groups tgcoupled tgbusy1 tgbusy2 tgbusy3
 }
 
 # coupled_frames: sets FRAMES to those of a program that computes 2 ms for each group of 2 ms, in three seconds,

@@ -333,6 +333,52 @@ test_many_domains() {
 	want "domains" "$(tgctl domain --json | grep -c '"path"' || true)" = 0
 }
 
+# Four that always have a group waiting: no CPU is short, so the credits alone say it.
+four_domains() {
+	local i weights=(256 512 1024 256) targets=(12.5% 25% 50% 12.5%)
+
+	cpu_groups tg1 tg2 tg3 tg4
+	spec
+	load
+	for i in 1 2 3 4; do
+		rule /tg$i --weight "${weights[i - 1]}" --target "${targets[i - 1]}"
+		echo "${weights[i - 1]}" >$CG/tg$i/cpu.weight
+		start "p$i" tg$i 2000
+	done
+}
+
+# credits POINTS: of 12.5, 25, 50 and 12.5 %, in tenths
+credits() {
+	local i wanted=(125 250 500 125) got
+
+	for i in 1 2 3 4; do
+		got="share_tg$i"
+		rate "share of $i" "${!got}" -ge $((wanted[i - 1] - $1))
+		rate "share of $i" "${!got}" -le $((wanted[i - 1] + $1))
+	done
+}
+
+test_accc_and_xc_give_shares_by_credits() {
+	local p
+
+	four_domains
+	for p in accc xc; do
+		tgctl policy 0 $p
+		echo "$p:"
+		shares 4 tg1 tg2 tg3 tg4
+		credits 10
+	done
+}
+
+# Its feedback is once a second: after ten of them.
+test_slaf_reaches_its_targets_within_ten_periods() {
+	four_domains
+	tgctl policy 0 slaf
+	sleep 10
+	shares 4 tg1 tg2 tg3 tg4
+	credits 20
+}
+
 test_policy_switched_under_load_loses_no_group() {
 	local i p pids=()
 
