@@ -10,6 +10,8 @@
 #include <linux/uidgid.h>
 #include <linux/workqueue.h>
 
+#include <uapi/drm/timegraph.h>
+
 #include "core/tg_vram.h"
 
 struct pid;
@@ -22,6 +24,7 @@ struct tg_handle;
  * @table: the same, by process or cgroup
  * @kept: buffers are seen when they are made and freed
  * @sweep: looks for those that have died, or did not come back from a signal
+ * @shown, @shown_since: see tg_coarse()
  *
  * Under tg_memory_lock.
  */
@@ -31,6 +34,8 @@ struct tg_memory {
 	DECLARE_HASHTABLE(table, 8);
 	bool kept;
 	struct delayed_work sweep;
+	struct timegraph_vram shown;
+	u64 shown_since;
 };
 
 /**
@@ -51,6 +56,8 @@ struct tg_memory {
  * @has_client: it has channels
  * @foreground: it is in the foreground; of a domain, how many members are
  * @opening: calls that open a channel
+ * @ticket: of the last look at the files for such a call, see tg_reader_look()
+ * @looked_ns: when that was
  * @inside: threads in a call
  * @nr_buffers: that are charged to it, or were spilled
  * @waiting: of them, those that wait for its reservation.  None does while it waits: they
@@ -74,6 +81,8 @@ struct tg_account {
 	bool has_client;
 	u32 foreground;
 	u32 opening;
+	unsigned long ticket;
+	u64 looked_ns;
 	u32 inside;
 	u32 nr_buffers;
 	u32 waiting;

@@ -289,7 +289,7 @@ static unsigned int prio_of(const struct tg_account *a)
 {
 	if (a->foreground)
 		return PRIO_FOREGROUND;
-	return a->base.held && a->base.charged <= a->base.held ? PRIO_HELD : PRIO_REST;
+	return tg_vram_is_within(&a->base) ? PRIO_HELD : PRIO_REST;
 }
 
 bool tg_buffer_place(unsigned long key, unsigned int *prio)

@@ -372,7 +372,8 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 	unsigned long ticket;
 
 	/* The files are looked at for every channel (section 3); here nobody waits for us. */
-	ticket = tg_reader_look();
+	if (!tg_memory_looked(td, pid, &ticket))
+		ticket = tg_reader_look();
 	chain = tg_cgroup_look(tg_cgroup_of(pid));
 	mutex_lock(&tg_client_mutex);
 	client = find_client(td, pid);

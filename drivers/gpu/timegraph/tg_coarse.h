@@ -10,12 +10,19 @@
 #ifndef TG_COARSE_H
 #define TG_COARSE_H
 
+#include <linux/capability.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <linux/types.h>
 
 /* Half of what viewers refresh by, so that each of their looks is a new one. */
 #define TG_COARSE_NS (NSEC_PER_SEC / 2)
+
+/** tg_sees_all - whether the caller may see others (<drm/timegraph.h>) */
+static inline bool tg_sees_all(void)
+{
+	return capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON);
+}
 
 /**
  * tg_coarse - replace what is true now by what was shown

@@ -27,8 +27,9 @@ struct tg_entry_domain {
  * @entry: is filled in
  *
  * Has the files looked at, as for a channel.  May sleep.
+ * Return: the look's ticket.
  */
-void tg_entry_look(struct pid *pid, const char *comm, struct tg_spec_entry *entry);
+unsigned long tg_entry_look(struct pid *pid, const char *comm, struct tg_spec_entry *entry);
 
 /**
  * tg_entry_look_domain - the innermost domain with memory that a process is in

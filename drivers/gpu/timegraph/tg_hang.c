@@ -142,7 +142,7 @@ static void refuse_locked(struct tg_device *td, struct tg_chan *chan)
 	tg_notice_locked(&td->notices, KERN_WARNING,
 			 "channel %d (%s) hangs again: refused until it is closed",
 			 chan->chid, chan->client->comm);
-	tg_events_post(TIMEGRAPH_EVENT_TASK);
+	tg_events_post_of(chan->client->uid, TIMEGRAPH_EVENT_TASK);
 	wake_up(&chan->ring.wait);
 }
 

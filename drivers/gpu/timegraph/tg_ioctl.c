@@ -65,11 +65,6 @@ static bool writable(const struct file *file)
 	return file->f_mode & FMODE_WRITE;
 }
 
-static bool sees_all(void)
-{
-	return capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON);
-}
-
 static bool is_own(const struct tg_client *client)
 {
 	return uid_eq(client->uid, current_euid());
@@ -132,7 +127,7 @@ static int ioctl_gpu(struct file *file, void *arg)
 		return -ENXIO;
 	memset(gpu, 0, sizeof(*gpu));
 	gpu->index = index;
-	tg_view_gpu(td, gpu, sees_all());
+	tg_view_gpu(td, gpu, tg_sees_all());
 	return 0;
 }
 
@@ -165,7 +160,7 @@ static void fill_tasks(struct tg_list *snap)
 
 static int ioctl_tasks(struct file *file, void *arg)
 {
-	return tg_list_make(arg, sizeof(struct timegraph_task), sees_all(),
+	return tg_list_make(arg, sizeof(struct timegraph_task), tg_sees_all(),
 			    fill_tasks);
 }
 
@@ -244,13 +239,13 @@ static void fill_reserves(struct tg_list *snap)
 
 static int ioctl_reserves(struct file *file, void *arg)
 {
-	return tg_list_make(arg, sizeof(struct timegraph_reserve), sees_all(),
+	return tg_list_make(arg, sizeof(struct timegraph_reserve), tg_sees_all(),
 			    fill_reserves);
 }
 
 static int ioctl_domains(struct file *file, void *arg)
 {
-	return tg_list_make(arg, sizeof(struct timegraph_domain), sees_all(),
+	return tg_list_make(arg, sizeof(struct timegraph_domain), tg_sees_all(),
 			    tg_view_domains);
 }
 
@@ -671,7 +666,7 @@ static int ioctl_subscribe(struct file *file, void *arg)
 
 	if (s->mask & ~EVENTS_ALL || s->reserved)
 		return -EINVAL;
-	return tg_events_subscribe(&to_handle(file)->subscriber, s->mask, sees_all());
+	return tg_events_subscribe(&to_handle(file)->subscriber, s->mask, tg_sees_all());
 }
 
 /**

@@ -62,6 +62,14 @@ int tg_memory_open(struct tg_device *td);
 /** tg_memory_opened - it has, or it could not */
 void tg_memory_opened(struct tg_device *td);
 
+/**
+ * tg_memory_looked - whether the files were looked at for the channel that it opens now
+ * @ticket: the look's
+ *
+ * Not if it has waited for its memory since.  Atomic.
+ */
+bool tg_memory_looked(struct tg_device *td, struct pid *pid, unsigned long *ticket);
+
 /** tg_memory_client - a process has channels from now on, or has none any more; atomic */
 void tg_memory_client(struct tg_device *td, struct pid *pid, bool has);
 

@@ -3,6 +3,7 @@
 #define pr_fmt(fmt) "timegraph: " fmt
 
 #include <linux/capability.h>
+#include <linux/ktime.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/user_namespace.h>
@@ -129,8 +130,13 @@ static int open_by_specification(struct tg_memory *m, struct tg_account *a)
 {
 	struct tg_entry_domain domain;
 	struct tg_spec_entry entry;
+	unsigned long ticket;
 
-	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
+	ticket = tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
+	spin_lock(&tg_memory_lock);
+	a->ticket = ticket;
+	a->looked_ns = ktime_get_ns();
+	spin_unlock(&tg_memory_lock);
 	if (entry.vram_bytes && !READ_ONCE(a->domain))
 		return open_by_entry(m, a, &entry);
 	if (a->base.state != TG_VRAM_NONE)
@@ -179,6 +185,24 @@ void tg_memory_opened(struct tg_device *td)
 		tg_memory_settle_locked(&td->memory, a);
 	}
 	spin_unlock(&tg_memory_lock);
+}
+
+/* The files can have changed in a longer time than a channel's allocation takes. */
+#define LOOK_HOLDS_NS (10 * NSEC_PER_MSEC)
+
+bool tg_memory_looked(struct tg_device *td, struct pid *pid, unsigned long *ticket)
+{
+	const struct tg_account *a;
+	bool looked;
+
+	spin_lock(&tg_memory_lock);
+	a = tg_memory_find_locked(&td->memory, pid);
+	looked = a && a->opening && a->looked_ns &&
+		 ktime_get_ns() - a->looked_ns < LOOK_HOLDS_NS;
+	if (looked)
+		*ticket = a->ticket;
+	spin_unlock(&tg_memory_lock);
+	return looked;
 }
 
 void tg_memory_client(struct tg_device *td, struct pid *pid, bool has)

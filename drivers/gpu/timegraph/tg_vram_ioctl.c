@@ -7,6 +7,7 @@
 #include <linux/pid.h>
 #include <linux/string.h>
 
+#include "tg_coarse.h"
 #include "tg_device.h"
 #include "tg_entry.h"
 #include "tg_list.h"
@@ -100,12 +101,13 @@ void tg_vram_ioctl_release(struct tg_handle *h)
 	tg_registry_for_each(release_on, h);
 }
 
-static void view(struct tg_device *td, struct timegraph_vram *out)
+static void view(struct tg_device *td, struct timegraph_vram *out, bool all)
 {
-	const struct tg_vram *v = &td->memory.vram;
+	struct tg_memory *m = &td->memory;
+	const struct tg_vram *v = &m->vram;
 
 	spin_lock(&tg_memory_lock);
-	out->flags = td->memory.kept ? TIMEGRAPH_VRAM_KEPT : 0;
+	out->flags = m->kept ? TIMEGRAPH_VRAM_KEPT : 0;
 	out->policy = v->policy - tg_vram_policies;
 	out->beyond = tg_memory_beyond;
 	out->nr_waiting = v->nr_waiting;
@@ -119,6 +121,8 @@ static void view(struct tg_device *td, struct timegraph_vram *out)
 	out->granted = v->granted;
 	out->refused = v->refused;
 	out->deadlocks = v->deadlocks;
+	if (!all)
+		tg_coarse(&m->shown_since, &m->shown, out, sizeof(*out), ktime_get_ns());
 	spin_unlock(&tg_memory_lock);
 }
 
@@ -187,14 +191,13 @@ int tg_vram_ioctl_look(struct file *file, void *arg)
 		return -ENXIO;
 	memset(vram, 0, sizeof(*vram));
 	vram->gpu = gpu;
-	view(td, vram);
+	view(td, vram, tg_sees_all());
 	return 0;
 }
 
 int tg_vram_ioctl_list(struct file *file, void *arg)
 {
-	return tg_list_make(arg, sizeof(struct timegraph_vram_account),
-			    capable(CAP_SYS_ADMIN) || capable(CAP_PERFMON), fill);
+	return tg_list_make(arg, sizeof(struct timegraph_vram_account), tg_sees_all(), fill);
 }
 
 int tg_vram_ioctl_reserve(struct file *file, void *arg)

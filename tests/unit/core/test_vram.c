@@ -427,7 +427,8 @@ static void who_lets_go_of_a_buffer_gets_another(void)
 	tg_vram_let_go(&acc[0], 8 * MB);
 	CHECK(!tg_vram_charge(&v, &acc[0], 8 * MB, 2));
 	CHECK(tg_vram_charge(&v, &acc[0], 1, 2) == -ENOMEM);
-	/* Until then both are in memory. */
+	/* Until then both are in memory, and what it has is as safe from eviction as before. */
+	CHECK(tg_vram_is_within(&acc[0]));
 	CHECK(v.rest == 8 * MB && v.charged == 104 * MB);
 	tg_vram_gone(&v, &acc[0], 8 * MB);
 	CHECK(!v.rest && v.charged == 96 * MB && !acc[0].dying);

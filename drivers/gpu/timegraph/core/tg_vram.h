@@ -193,6 +193,12 @@ static inline u64 tg_vram_owns(const struct tg_vram_account *a)
 	return a->charged - a->dying;
 }
 
+/** tg_vram_is_within - it has a reservation, and no more than that */
+static inline bool tg_vram_is_within(const struct tg_vram_account *a)
+{
+	return a->held && tg_vram_owns(a) <= a->held;
+}
+
 /** tg_vram_next - serve one more of those that wait; NULL if there is none to be served */
 struct tg_vram_account *tg_vram_next(struct tg_vram *v, u64 now);
 

@@ -16,6 +16,7 @@
  *	begin			opens a channel: ns for that
  *	drop=N			lets go of so many, the last first
  *	where			how many buffers are where
+ *	rest			bytes of the card that are used without a reservation
  *	fork			a child goes on, with all that is open; it is waited for
  *	orphan			the same, and it is not
  *	nobody			is another user without rights from now on
@@ -197,6 +198,18 @@ static void where(void)
 	printf("where vram=%u gart=%u\n", vram, gart);
 }
 
+static void rest(void)
+{
+	struct timegraph_vram v = { };
+
+	if (node < 0)
+		node = open("/dev/timegraph", O_RDONLY);
+	if (ioctl(node, TIMEGRAPH_IOC_VRAM, &v))
+		say("rest", errno);
+	else
+		printf("rest %llu\n", (unsigned long long)v.rest);
+}
+
 static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
 {
 	struct timegraph_vram_reserve r = {
@@ -309,6 +322,8 @@ static void run(const char *arg)
 		error = storm(a, b);
 	else if (!strcmp(step, "where"))
 		return where();
+	else if (!strcmp(step, "rest"))
+		return rest();
 	else if (!strcmp(step, "wait"))
 		error = wait_for(arg + 5);
 	else if (!strcmp(step, "hold"))
