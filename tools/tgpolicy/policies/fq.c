@@ -75,14 +75,17 @@ TG_OP(void, fq_complete, struct timegraph_policy_gpu *gpu,
 {
 	struct account *a = (void *)timegraph_policy_task_data(gpu, group->task, sizeof(*a));
 	struct common *c = (void *)timegraph_policy_gpu_data(gpu, sizeof(*c));
+	__u64 mine;
 
 	if (!a || !c)
 		return;
 	a->clock_ns += group->cost_ns * 100 / group->weight;
 	if (c->task == group->task)
 		c->slice_ns += group->cost_ns;
-	/* A group of its that waits already was given a key before this was known. */
-	timegraph_policy_set_key(gpu, group->task, key(c, a, group->task));
+	mine = key(c, a, group->task);
+	/* A group of its that waits already was given a key before this was known; in a slice 0. */
+	if (mine)
+		timegraph_policy_set_key(gpu, group->task, mine);
 }
 
 TG_POLICY(.name = "fq-bpf", .enqueue = (void *)fq_enqueue, .started = (void *)fq_started,

@@ -507,7 +507,10 @@ test_fq_as_a_program_costs_less_than_a_hundredth() {
 		shares a b
 		program=$((used > program ? used : program))
 	done
-	tgpolicy stats
+	tgpolicy stats | tee "$T/stats"
+	for op in enqueue started complete; do
+		rate "ns of $op" "$(awk -v op=$op '$1 == op { print $3 }' "$T/stats")" -lt 300
+	done
 	echo "GPU time in 2 s: $plain us built in, $program us as a program"
 	rate "thousandths of it" $((1000 * program / plain)) -ge 990
 	share a 49 51
