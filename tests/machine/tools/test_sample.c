@@ -254,6 +254,30 @@ static void trouble_is_the_sum_of_what_got_lost(void)
 	CHECK(!sample_diff(&s, &before.snap, &after.snap) && s.gpus[0].trouble == 4);
 }
 
+/* By number: a path can be used again. */
+static void domains_are_told_by_number(void)
+{
+	struct timegraph_domain old[] = {
+		{ .id = 5, .path = "/a", .usage_ns = SECOND, .groups = 10, .wait_ns = 100 },
+		{ .id = 6, .path = "/b", .usage_ns = 7 * SECOND, .groups = 99 },
+	};
+	struct timegraph_domain new[] = {
+		{ .id = 9, .path = "/b", .usage_ns = SECOND / 10, .groups = 3 },
+		{ .id = 5, .path = "/a", .usage_ns = SECOND + SECOND / 4, .groups = 30, .wait_ns = 300 },
+	};
+	struct timegraph_domains before_list = { old, 2, 2 }, now = { new, 2, 2 };
+	const struct sample_domain *d;
+
+	start();
+	CHECK(!sample_diff(&s, &before.snap, &after.snap) && !s.gpus[0].nr_domains);
+	CHECK(!sample_diff_domains(&s.gpus[0], &before_list, &now) && s.gpus[0].nr_domains == 2);
+	d = s.gpus[0].domains;
+	CHECK(d[0].domain == &new[1] && d[0].groups == 20 && d[0].wait_ns == 200);
+	CHECK(d[0].share == 0.25 && d[0].gpu_ns == SECOND / 4);
+	CHECK(d[1].domain == &new[0] && d[1].groups == 3 && d[1].share == 0.1);
+	CHECK(!sample_diff_domains(&s.gpus[0], NULL, &now) && d[0].gpu_ns == SECOND + SECOND / 4);
+}
+
 static const struct tap_case cases[] = {
 	{ "shares_are_of_the_interval", shares_are_of_the_interval },
 	{ "first_look_has_no_shares", first_look_has_no_shares },
@@ -275,6 +299,7 @@ static const struct tap_case cases[] = {
 	{ "gpus_are_told_by_name", gpus_are_told_by_name },
 	{ "gpu_that_goes_is_gone", gpu_that_goes_is_gone },
 	{ "trouble_is_the_sum_of_what_got_lost", trouble_is_the_sum_of_what_got_lost },
+	{ "domains_are_told_by_number", domains_are_told_by_number },
 };
 
 int main(void)

@@ -393,6 +393,33 @@ static void help_fits_a_screen(void)
 	CHECK(n <= 23);
 }
 
+static void domains_stand_below_the_tasks(void)
+{
+	static const char *const wanted[] = {
+		"DOMAIN                     WEIGHT  GPU%  C/T%   WAIT B-WAIT GROUP/S TASKS S",
+		"ce/user@1000.service/games    300  25.0     - 2.00ms      0    50.0     2 W",
+		"/batch                        100  10.0  12.5      -      -     0.0     1 B",
+	};
+	struct timegraph_domain d[] = {
+		{ .id = 1, .path = "/batch", .weight = 100, .capacity_ns = 5, .period_ns = 40,
+		  .usage_ns = SECOND / 10, .nr_tasks = 1, .flags = TIMEGRAPH_DOMAIN_THROTTLED },
+		{ .id = 2, .path = "/user.slice/user@1000.service/games", .weight = 300,
+		  .usage_ns = SECOND / 4, .groups = 50, .wait_ns = SECOND / 10, .nr_tasks = 2,
+		  .nr_waiting = 1 },
+	};
+	struct timegraph_domains now = { d, 2, 2 };
+	struct view_options o = { .width = 80 };
+
+	scene();
+	CHECK(!sample_diff(&s, &before.snap, &after.snap));
+	CHECK(!sample_diff_domains(&s.gpus[0], NULL, &now));
+	CHECK(!view_render(&v, &o, &after.snap, &s, 0) && v.n > 3);
+	for (uint32_t i = 0; i < 3; i++)
+		if (!CHECK(!strcmp(v.line[v.n - 3 + i].text, wanted[i])))
+			tap_diag("'%s'", v.line[v.n - 3 + i].text);
+	CHECK(v.line[v.n - 1].style == VIEW_THROTTLED);
+}
+
 static const struct tap_case cases[] = {
 	{ "short_times_have_three_digits", short_times_have_three_digits },
 	{ "exact_times_are_a_specifications", exact_times_are_a_specifications },
@@ -413,6 +440,7 @@ static const struct tap_case cases[] = {
 	{ "gpus_go_round", gpus_go_round },
 	{ "any_key_ends_the_help", any_key_ends_the_help },
 	{ "help_fits_a_screen", help_fits_a_screen },
+	{ "domains_stand_below_the_tasks", domains_stand_below_the_tasks },
 };
 
 int main(void)

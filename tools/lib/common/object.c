@@ -164,9 +164,8 @@ static const char *origin(unsigned int from)
 	return from < sizeof(word) / sizeof(word[0]) ? word[from] : "?";
 }
 
-void object_domain(struct json *j, const char *key, const struct timegraph_domain *d)
+static void domain_fields(struct json *j, const struct timegraph_domain *d)
 {
-	json_open(j, key, '{');
 	json_uint(j, "id", d->id);
 	uint_or_null(j, "parent", d->parent);
 	json_string(j, "path", d->path);
@@ -189,6 +188,12 @@ void object_domain(struct json *j, const char *key, const struct timegraph_domai
 	json_uint(j, "throttle_ns", d->throttle_ns);
 	json_uint(j, "nr_throttled", d->throttled);
 	uint_or_null(j, "cpu_weight", d->cpu_weight);
+}
+
+void object_domain(struct json *j, const char *key, const struct timegraph_domain *d)
+{
+	json_open(j, key, '{');
+	domain_fields(j, d);
 	json_close(j, '}');
 }
 
@@ -289,6 +294,20 @@ static void sample_task(struct json *j, const struct sample_task *t)
 	json_close(j, '}');
 }
 
+static void sample_domain(struct json *j, const struct sample_domain *d)
+{
+	json_open(j, NULL, '{');
+	domain_fields(j, d->domain);
+	json_open(j, "interval", '{');
+	json_real(j, "share", d->share);
+	json_uint(j, "groups", d->groups);
+	json_uint(j, "gpu_ns", d->gpu_ns);
+	json_uint(j, "wait_ns", d->wait_ns);
+	json_uint(j, "throttle_ns", d->throttle_ns);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
 static void sample_gpu(struct json *j, const struct sample_gpu *g)
 {
 	json_open(j, NULL, '{');
@@ -307,6 +326,10 @@ static void sample_gpu(struct json *j, const struct sample_gpu *g)
 	json_open(j, "tasks", '[');
 	for (uint32_t i = 0; i < g->nr_tasks; i++)
 		sample_task(j, &g->tasks[i]);
+	json_close(j, ']');
+	json_open(j, "domains", '[');
+	for (uint32_t i = 0; i < g->nr_domains; i++)
+		sample_domain(j, &g->domains[i]);
 	json_close(j, ']');
 	object_vram(j, "vram", g->vram, g->accounts);
 	json_close(j, '}');

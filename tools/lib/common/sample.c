@@ -152,6 +152,7 @@ static int diff_gpu(struct sample_gpu *s, const struct timegraph_gpu_state *befo
 	s->trouble = rise(b->recovered, g->recovered) + rise(b->stuck, g->stuck) +
 		     rise(b->abandoned, g->abandoned);
 	s->busy = sample_ratio(s->busy_ns, s->interval_ns);
+	s->nr_domains = 0;
 	return diff_tasks(s, before, now);
 }
 
@@ -202,10 +203,125 @@ bool sample_is_measured(const struct sample *s)
 
 void sample_free(struct sample *s)
 {
-	for (uint32_t i = 0; i < s->room; i++)
+	for (uint32_t i = 0; i < s->room; i++) {
 		free(s->gpus[i].tasks);
+		free(s->gpus[i].domains);
+	}
 	free(s->gpus);
 	memset(s, 0, sizeof(*s));
+}
+
+/*
+ * Domains.
+ */
+
+static int compare_domains(const void *x, const void *y)
+{
+	const struct sample_domain *a = x, *b = y;
+
+	if (a->gpu_ns != b->gpu_ns)
+		return a->gpu_ns > b->gpu_ns ? -1 : 1;
+	return strncmp(a->domain->path, b->domain->path, sizeof(a->domain->path));
+}
+
+/* The order of the lists is the same, but for those that come and go. */
+static const struct timegraph_domain *find_domain(const struct timegraph_domains *list,
+						  uint32_t *at, uint64_t id)
+{
+	for (uint32_t i = 0; list && i < list->count; i++) {
+		uint32_t k = (*at + i) % list->count;
+
+		if (list->item[k].id != id)
+			continue;
+		*at = k + 1;
+		return &list->item[k];
+	}
+	return NULL;
+}
+
+static void diff_domain(struct sample_domain *s, const struct timegraph_domain *before,
+			const struct timegraph_domain *d, uint64_t interval_ns)
+{
+	static const struct timegraph_domain nothing;
+	const struct timegraph_domain *b = before ? before : &nothing;
+
+	*s = (struct sample_domain){
+		.domain = d,
+		.groups = rise(b->groups, d->groups),
+		.gpu_ns = rise(b->usage_ns, d->usage_ns),
+		.wait_ns = rise(b->wait_ns, d->wait_ns),
+		.throttle_ns = rise(b->throttle_ns, d->throttle_ns),
+	};
+	s->share = sample_ratio(s->gpu_ns, interval_ns);
+}
+
+int sample_diff_domains(struct sample_gpu *s, const struct timegraph_domains *before,
+			const struct timegraph_domains *now)
+{
+	uint32_t at = 0;
+
+	if (now->count > s->domain_room) {
+		void *p = reallocarray(s->domains, now->count, sizeof(*s->domains));
+
+		if (!p)
+			return -ENOMEM;
+		s->domains = p;
+		s->domain_room = now->count;
+	}
+	for (uint32_t i = 0; i < now->count; i++)
+		diff_domain(&s->domains[i], find_domain(before, &at, now->item[i].id),
+			    &now->item[i], s->interval_ns);
+	s->nr_domains = now->count;
+	if (s->nr_domains)
+		qsort(s->domains, s->nr_domains, sizeof(*s->domains), compare_domains);
+	return 0;
+}
+
+/* A GPU that has gone meanwhile has none. */
+static int look_at_domains(int fd, const struct timegraph_snapshot *snap,
+			   struct sample_domains *d)
+{
+	int ret = 0;
+
+	if (snap->nr_gpus > d->room) {
+		void *p = reallocarray(d->gpu, snap->nr_gpus, sizeof(*d->gpu));
+
+		if (!p)
+			return -ENOMEM;
+		d->gpu = p;
+		memset(d->gpu + d->room, 0, (snap->nr_gpus - d->room) * sizeof(*d->gpu));
+		d->room = snap->nr_gpus;
+	}
+	for (uint32_t i = 0; !ret && i < snap->nr_gpus; i++) {
+		ret = timegraph_list_domains(fd, snap->gpus[i].gpu.index, &d->gpu[i]);
+		if (ret != -ENXIO)
+			continue;
+		d->gpu[i].count = 0;
+		ret = 0;
+	}
+	return ret;
+}
+
+static int diff_domains(struct sampler *s, unsigned int next)
+{
+	const struct timegraph_snapshot *before = s->started ? &s->snap[s->last] : NULL;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < s->sample.nr_gpus; i++) {
+		const struct timegraph_gpu_state *b = find_gpu(before, s->sample.gpus[i].gpu);
+
+		ret = sample_diff_domains(&s->sample.gpus[i],
+					  b ? &s->domains[s->last].gpu[b - before->gpus] : NULL,
+					  &s->domains[next].gpu[i]);
+	}
+	return ret;
+}
+
+static void domains_free(struct sample_domains *d)
+{
+	for (uint32_t i = 0; i < d->room; i++)
+		timegraph_domains_free(&d->gpu[i]);
+	free(d->gpu);
 }
 
 int sampler_take(struct sampler *s)
@@ -218,10 +334,14 @@ int sampler_take(struct sampler *s)
 		goto fail;
 	}
 	ret = timegraph_snapshot(fd, &s->snap[next]);
+	if (!ret)
+		ret = look_at_domains(fd, &s->snap[next], &s->domains[next]);
 	timegraph_close(fd);
 	if (!ret)
 		ret = sample_diff(&s->sample, s->started ? &s->snap[s->last] : NULL,
 				  &s->snap[next]);
+	if (!ret)
+		ret = diff_domains(s, next);
 	if (ret)
 		goto fail;
 	s->last = next;
@@ -238,5 +358,7 @@ void sampler_free(struct sampler *s)
 	sample_free(&s->sample);
 	timegraph_snapshot_free(&s->snap[0]);
 	timegraph_snapshot_free(&s->snap[1]);
+	domains_free(&s->domains[0]);
+	domains_free(&s->domains[1]);
 	memset(s, 0, sizeof(*s));
 }

@@ -43,6 +43,20 @@ struct sample_task {
 };
 
 /**
+ * struct sample_domain - a domain in the interval, with those within it
+ * @domain: as it is now
+ * @groups: as in struct sample_task, as what follows
+ */
+struct sample_domain {
+	const struct timegraph_domain *domain;
+	uint64_t groups;
+	uint64_t gpu_ns;
+	uint64_t wait_ns;
+	uint64_t throttle_ns;
+	double share;
+};
+
+/**
  * struct sample_gpu - a GPU in the interval
  * @gpu: as it is now
  * @reserves: as they are now
@@ -60,6 +74,8 @@ struct sample_task {
  * @hidden: @hidden_ns of the interval
  * @tasks: @nr_tasks of them, in the kernel's order
  * @room: elements of @tasks allocated
+ * @domains: @nr_domains of them, who had most first
+ * @domain_room: elements of @domains allocated
  */
 struct sample_gpu {
 	const struct timegraph_gpu *gpu;
@@ -77,6 +93,9 @@ struct sample_gpu {
 	struct sample_task *tasks;
 	uint32_t nr_tasks;
 	uint32_t room;
+	struct sample_domain *domains;
+	uint32_t nr_domains;
+	uint32_t domain_room;
 };
 
 /** struct sample - all GPUs; { 0 } at first */
@@ -107,21 +126,39 @@ int sample_diff(struct sample *s, const struct timegraph_snapshot *before,
 		const struct timegraph_snapshot *now);
 void sample_free(struct sample *s);
 
+/**
+ * sample_diff_domains - fill in @s->domains, of which it has none after sample_diff()
+ * @before: NULL if there was no look before
+ * @now: this look; it is pointed into
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int sample_diff_domains(struct sample_gpu *s, const struct timegraph_domains *before,
+			const struct timegraph_domains *now);
+
 /*
  * Whether there is something to show: a GPU that was there at both looks, or none
  * at all.  A GPU that has just appeared has no interval yet, and all of it is 0.
  */
 bool sample_is_measured(const struct sample *s);
 
+/** struct sample_domains - the domains of each GPU of a snapshot; @gpu has room for @room */
+struct sample_domains {
+	struct timegraph_domains *gpu;
+	uint32_t room;
+};
+
 /**
  * struct sampler - looks, one after the other; { 0 } at first
  * @snap: the last two
+ * @domains: of each
  * @last: which of them is newer
  * @started: there was a look
  * @sample: between them
  */
 struct sampler {
 	struct timegraph_snapshot snap[2];
+	struct sample_domains domains[2];
 	unsigned int last;
 	bool started;
 	struct sample sample;

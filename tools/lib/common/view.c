@@ -13,6 +13,7 @@
 
 #define NAME_COLUMNS (TIMEGRAPH_COMM_LEN - 1)
 #define BAR_COLUMNS 10
+#define PATH_COLUMNS 26
 /* From these widths on there is room for more. */
 #define WIDE_COLUMNS 88
 #define WIDER_COLUMNS 104
@@ -470,6 +471,65 @@ static int add_hidden(struct view *v, const struct view_options *o,
 	return 0;
 }
 
+/* The end of a path says more than its beginning. */
+static const char *end_of(const char *path, unsigned int columns)
+{
+	unsigned int n = columns_of(path);
+
+	for (; n > columns; path++)
+		n -= !is_continuation(path[1]);
+	return path;
+}
+
+static void put_mean_of(struct view_line *l, uint64_t ns, uint64_t groups)
+{
+	char text[TEXT_BYTES] = "-";
+
+	if (groups)
+		text_short(text, (int64_t)(ns / groups));
+	put(l, " %6s", text);
+}
+
+static int add_domain(struct view *v, const struct view_options *o, const struct sample_gpu *g,
+		      const struct sample_domain *s)
+{
+	const struct timegraph_domain *d = s->domain;
+	bool held = d->flags & TIMEGRAPH_DOMAIN_THROTTLED;
+	struct view_line *l = add_line(v, held ? VIEW_THROTTLED : VIEW_PLAIN);
+
+	if (!l)
+		return -ENOMEM;
+	put_name(l, end_of(d->path, PATH_COLUMNS), PATH_COLUMNS);
+	put(l, " %6u %5.1f ", d->weight, 100 * s->share);
+	if (d->capacity_ns)
+		put(l, "%5.1f", 100 * sample_ratio(d->capacity_ns, d->period_ns));
+	else
+		put(l, "    -");
+	put_mean_of(l, s->wait_ns, s->groups);
+	put_mean_of(l, s->throttle_ns, s->groups);
+	put(l, " %7.1f %5u %c", 1e9 * sample_ratio(s->groups, g->interval_ns), d->nr_tasks,
+	    held ? 'B' : d->nr_waiting ? 'W' : '-');
+	cut(l, o->width);
+	return 0;
+}
+
+static int add_domains(struct view *v, const struct view_options *o, const struct sample_gpu *g)
+{
+	struct view_line *l;
+	int ret = 0;
+
+	if (!g->nr_domains)
+		return 0;
+	l = add_line(v, VIEW_COLUMNS);
+	if (!l)
+		return -ENOMEM;
+	put(l, "%-*s WEIGHT  GPU%%  C/T%%   WAIT B-WAIT GROUP/S TASKS S", PATH_COLUMNS, "DOMAIN");
+	cut(l, o->width);
+	for (uint32_t i = 0; !ret && i < g->nr_domains; i++)
+		ret = add_domain(v, o, g, &g->domains[i]);
+	return ret;
+}
+
 static int add_head(struct view *v, const struct view_options *o,
 		    const struct timegraph_snapshot *snap, const struct sample *s,
 		    const struct sample_gpu *g)
@@ -513,6 +573,8 @@ int view_render(struct view *v, const struct view_options *o,
 		ret = add_task(v, &used, g, v->order[i]);
 	if (!ret)
 		ret = add_hidden(v, &used, g);
+	if (!ret)
+		ret = add_domains(v, &used, g);
 	return ret;
 }
 

@@ -79,6 +79,8 @@ test_weights_are_shares_whatever_runs_within() {
 	share tga 250
 	share tgb 750
 	want "tasks" "$(usage tga tasks)" = 3
+	tgtop -b -n 1 -d 1 >"$T/top"
+	grep -E '^/tgb +300 +[0-9]+\.[0-9] ' "$T/top" || fail "$(cat "$T/top")"
 }
 
 test_domain_and_a_program_beside_it_are_equals() {
