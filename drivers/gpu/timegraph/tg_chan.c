@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 
 #include "tg_chan.h"
+#include "tg_class.h"
 #include "tg_client.h"
 #include "tg_device.h"
 #include "tg_registry.h"
@@ -27,6 +28,7 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->older = args->older;
 	chan->epoch = READ_ONCE(td->epoch);
 	tg_registry_describe(td, args->chipset, args->polled);
+	tg_class_begin(td);
 	tg_cmdstream_init(&chan->stream, args->tesla ? TG_CMDSTREAM_TESLA :
 						       TG_CMDSTREAM_FERMI);
 

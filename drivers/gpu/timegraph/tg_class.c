@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Policies that a GPU can have for its fair class. */
+#define pr_fmt(fmt) "timegraph: " fmt
+
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
@@ -29,6 +31,9 @@ static const struct {
 };
 
 static struct tg_class core_classes[ARRAY_SIZE(core_names)];
+
+/* What a GPU has from its first channel on. */
+static struct tg_class *first_class = &core_classes[0];
 
 static struct tg_class *class_of(const struct tg_device *td)
 {
@@ -104,10 +109,23 @@ int tg_class_choose(struct tg_device *td, const char *name)
 
 	mutex_lock(&tg_client_mutex);
 	class = tg_class_find(name);
-	if (class)
+	if (class) {
+		WRITE_ONCE(td->is_classed, true);
 		change(td, class);
+	}
 	mutex_unlock(&tg_client_mutex);
 	return class ? 0 : -ENOENT;
+}
+
+void tg_class_begin(struct tg_device *td)
+{
+	if (READ_ONCE(td->is_classed))
+		return;
+	mutex_lock(&tg_client_mutex);
+	if (!td->is_classed)
+		change(td, first_class);
+	WRITE_ONCE(td->is_classed, true);
+	mutex_unlock(&tg_client_mutex);
 }
 
 void tg_class_name(struct tg_device *td, char *name)
@@ -138,14 +156,24 @@ int tg_class_ioctl(struct file *file, void *arg)
 	return ret;
 }
 
-void tg_class_init(void)
+int tg_class_init(const char *first)
 {
+	int ret = -EINVAL;
+
 	for (unsigned int i = 0; i < ARRAY_SIZE(core_names); i++) {
 		struct tg_class *class = &core_classes[i];
 
 		class->ops = tg_policy_of(core_names[i].id);
 		class->name = core_names[i].name;
-		if (class->ops)
-			list_add_tail(&class->node, &classes);
+		if (!class->ops)
+			continue;
+		list_add_tail(&class->node, &classes);
+		if (!sysfs_streq(first, class->name))
+			continue;
+		first_class = class;
+		ret = 0;
 	}
+	if (ret)
+		pr_err("policy=%s: fq, rr, accc, xc, slaf, augc or cosched\n", first);
+	return ret;
 }

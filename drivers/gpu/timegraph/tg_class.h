@@ -68,8 +68,16 @@ void tg_class_eject(struct tg_device *td, const struct tg_class *class);
 /** tg_class_name - what orders @td; @name has TIMEGRAPH_COMM_LEN bytes */
 void tg_class_name(struct tg_device *td, char *name);
 
-/** tg_class_init - those of the core are there then */
-void tg_class_init(void);
+/** tg_class_begin - a GPU is about to have a channel; may sleep */
+void tg_class_begin(struct tg_device *td);
+
+/**
+ * tg_class_init - those of the core are there then
+ * @first: which of them GPUs begin with
+ *
+ * Return: 0; -EINVAL: there is none of that name, reported.
+ */
+int tg_class_init(const char *first);
 
 struct file;
 

@@ -134,6 +134,7 @@ enum tg_bypass {
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @fair: the policy of those of them whose entry says FQ; changed under tg_client_mutex too
  * @class: whose policy that is, NULL for FQ; under tg_client_mutex, see tg_class.c
+ * @is_classed: it was chosen, by somebody or by the parameter
  * @domains: struct tg_dev_domain, see tg_domains.h, their number, and who is told that one has
  *	come, or NULL
  * @reservations: reserves but Background, in the order of creation
@@ -178,6 +179,7 @@ struct tg_device {
 	struct list_head clients;
 	const struct tg_policy_ops *fair;
 	struct tg_class *class;
+	bool is_classed;
 	struct {
 		DECLARE_HASHTABLE(table, 8);
 		struct list_head list;

@@ -107,6 +107,10 @@ static char *lead_predictor = "largest";
 module_param(lead_predictor, charp, 0444);
 MODULE_PARM_DESC(lead_predictor, "what the lead predicts by: largest, average (of the task's last 16 groups), history (table; reads each group) (largest)");
 
+static char *policy = "fq";
+module_param(policy, charp, 0444);
+MODULE_PARM_DESC(policy, "what orders who has no other rule, and domains, on a GPU that appears: fq, rr, accc, xc, slaf, augc, cosched (fq)");
+
 const struct tg_predictor_ops *tg_param_predictor;
 const struct tg_predictor_ops *tg_param_lead_predictor;
 
@@ -263,7 +267,9 @@ static int __init tg_main_init(void)
 	ret = tg_gate_init();
 	if (ret)
 		return ret;
-	tg_class_init();
+	ret = tg_class_init(policy);
+	if (ret)
+		goto err_gate;
 	tg_oncpu_init();
 	tg_registry_init(&gpu_ops);
 	tg_process_init();
@@ -299,6 +305,7 @@ err_cgroup:
 	tg_cgroup_exit();
 err_registry:
 	tg_registry_exit();
+err_gate:
 	tg_gate_exit();
 	return ret;
 }

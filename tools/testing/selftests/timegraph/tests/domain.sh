@@ -416,6 +416,24 @@ test_policy_switched_under_load_loses_no_group() {
 		"$(counter submitted)"
 }
 
+# expect: timegraph: policy=guess: .*
+test_policy_of_the_parameter_is_there_from_the_first_channel_on() {
+	spec
+	! modprobe timegraph spec="$T/spec" policy=guess 2>"$T/err" || fail "it takes any word"
+	dmesg | grep -q 'timegraph: policy=guess: fq, rr, accc, xc, slaf, augc or cosched' ||
+		fail "no word why"
+	load policy=cosched
+	start one . 2000
+	eventually 10 has_groups one 1
+	want "policy" "$(tgctl policy)" = "GPU 0: cosched"
+	tgctl policy 0 rr
+	kill "$PID"
+	finish "$PID"
+	start two . 2000
+	eventually 10 has_groups two 1
+	want "policy" "$(tgctl policy)" = "GPU 0: rr"
+}
+
 test_calls_do_what_they_say() {
 	group tga
 	spec
