@@ -384,7 +384,7 @@ struct tg_client *tg_client_join(struct tg_device *td, struct pid *pid,
 		set_program(client, comm);
 		tg_client_set_chain(client, chain);
 		chain = NULL;
-		client->late = !tg_reader_done(ticket);
+		client->late = tg_reader_is_late(ticket);
 		apply_spec(client);
 		tg_client_update_servers(td);
 		tg_memory_client(td, pid, true);

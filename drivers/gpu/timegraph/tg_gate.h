@@ -17,7 +17,8 @@ struct tg_profile;
  * @dg: in: NULL, or the group that tg_gate_check() refused.  Out: the group,
  *	or NULL if it goes unscheduled
  *
- * No lock held, may sleep.
+ * No lock held, may sleep; behind %TG_CLIENT_ROOM other calls of the task also while the
+ * channel goes, until one of those has been let go on.
  * Return: 0; or -ERESTARTSYS, -EBUSY or -ENODEV (see tg_hang_wait()), -EINPROGRESS if another
  * task runs free, which tg_freerun_end() ends; then @dg is NULL.
  */

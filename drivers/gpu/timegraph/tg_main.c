@@ -304,6 +304,8 @@ err_config:
 err_cgroup:
 	tg_cgroup_exit();
 err_registry:
+	/* Channels that were there before have had policies begin. */
+	tg_oncpu_exit();
 	tg_registry_exit();
 err_gate:
 	tg_gate_exit();

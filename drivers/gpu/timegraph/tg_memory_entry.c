@@ -134,7 +134,8 @@ static int open_by_specification(struct tg_memory *m, struct tg_account *a)
 
 	ticket = tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
 	spin_lock(&tg_memory_lock);
-	a->ticket = ticket;
+	if (!a->looked_ns || (long)(ticket - a->ticket) > 0)
+		a->ticket = ticket;
 	a->looked_ns = ktime_get_ns();
 	spin_unlock(&tg_memory_lock);
 	if (entry.vram_bytes && !READ_ONCE(a->domain))
@@ -162,7 +163,9 @@ int tg_memory_open(struct tg_device *td)
 	if (!a)
 		return 0;
 	spin_lock(&tg_memory_lock);
-	a->opening++;
+	/* A look holds for the calls that are under way. */
+	if (!a->opening++)
+		a->looked_ns = 0;
 	spin_unlock(&tg_memory_lock);
 	if (m->kept && a->base.state != TG_VRAM_HELD)
 		ret = open_by_specification(m, a);

@@ -238,6 +238,17 @@ bool tg_reader_done(unsigned long ticket)
 	return (long)(smp_load_acquire(&done) - ticket) >= 0;
 }
 
+/* Whoever is counted here before a look tells that it has ended is told. */
+bool tg_reader_is_late(unsigned long ticket)
+{
+	if (tg_reader_done(ticket))
+		return false;
+	atomic_set(&left, 1);
+	/* Against the order in look(): first done, then left. */
+	smp_mb();
+	return !tg_reader_done(ticket);
+}
+
 bool tg_reader_slow(void)
 {
 	unsigned long start = READ_ONCE(since);

@@ -37,8 +37,11 @@ void tg_reader_exit(void);
  */
 unsigned long tg_reader_look(void);
 
-/** tg_reader_done - whether a look has ended; if not, @late will be called */
+/** tg_reader_done - whether a look has ended */
 bool tg_reader_done(unsigned long ticket);
+
+/** tg_reader_is_late - that it has not; then @late will be called */
+bool tg_reader_is_late(unsigned long ticket);
 
 /**
  * tg_reader_reload - read the files, changed or not, whatever was pushed

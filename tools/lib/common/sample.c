@@ -277,7 +277,7 @@ int sample_diff_domains(struct sample_gpu *s, const struct timegraph_domains *be
 	return 0;
 }
 
-/* A GPU that has gone meanwhile has none. */
+/* A GPU that has gone meanwhile has none, nor has one of an older module. */
 static int look_at_domains(int fd, const struct timegraph_snapshot *snap,
 			   struct sample_domains *d)
 {
@@ -294,7 +294,7 @@ static int look_at_domains(int fd, const struct timegraph_snapshot *snap,
 	}
 	for (uint32_t i = 0; !ret && i < snap->nr_gpus; i++) {
 		ret = timegraph_list_domains(fd, snap->gpus[i].gpu.index, &d->gpu[i]);
-		if (ret != -ENXIO)
+		if (ret != -ENXIO && ret != -ENOTTY)
 			continue;
 		d->gpu[i].count = 0;
 		ret = 0;

@@ -371,7 +371,11 @@ static bool run_threads(void *(*run)(void *), void *arg)
 static void *run_shared_thread(void *arg)
 {
 	struct client *c = arg;
-	struct nouveau_pushbuf_refn refs[] = { { c->target, NOUVEAU_BO_VRAM | NOUVEAU_BO_WR } };
+	/* The stamps are what the end of all is waited for by. */
+	struct nouveau_pushbuf_refn refs[] = {
+		{ c->stamps, NOUVEAU_BO_GART | NOUVEAU_BO_WR },
+		{ c->target, NOUVEAU_BO_VRAM | NOUVEAU_BO_WR },
+	};
 	struct client mine = { .nv = c->nv, .target = c->target };
 	bool good;
 
@@ -380,7 +384,7 @@ static void *run_shared_thread(void *arg)
 	good = !nouveau_client_new(mine.nv.device, &mine.nv.client) &&
 	       !nouveau_pushbuf_new(mine.nv.client, mine.nv.channel, 2, 16384, true, &mine.nv.push);
 	for (uint64_t i = 0; good && i < opt.groups && !wl_stopped(); i++) {
-		good = nv_group_begin(&mine.nv, NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills, refs, 1);
+		good = nv_group_begin(&mine.nv, NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills, refs, 2);
 		if (!good)
 			break;
 		emit_target(&mine);

@@ -191,10 +191,10 @@ test_waiting_threads_of_a_hung_channel_get_no_turns() {
 	load poll_ms=10
 	trace_on
 	start_victim
-	client crowd --mode shared --threads 200 --groups 1 --fills 1 --hold-ms 400
+	client crowd --mode shared --threads 200 --groups 1 --fills 1 --hold-ms 2000
 	crowd=$PID
 	eventually 20 counter_is hung 1
-	eventually 20 has_groups victim $(($(task victim groups) + 50))
+	eventually 20 has_groups victim $(($(task victim groups) + 20))
 	finish "$crowd"
 	trace_off
 	turns=$(awk -v pid=" pid=$crowd " '
@@ -203,6 +203,7 @@ test_waiting_threads_of_a_hung_channel_get_no_turns() {
 		/tg_dispatch:/ && hangs && index($0, pid) { n++ }
 		END { print n + 0 }' "$T/trace")
 	want "turns while it hung" "$turns" -le 2
+	want "threads that waited for theirs" "$(grep -c "tg_drop: .* pid=$crowd .* waiting" "$T/trace")" -ge 1
 	balanced || fail "the counters"
 	kill "$victim"
 	finish "$victim"
