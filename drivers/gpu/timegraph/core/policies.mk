@@ -8,7 +8,7 @@ TG_SCHED := $(TG_POLICIES) tg_sched tg_pass tg_drain tg_nest tg_floor tg_lead tg
 	tg_wait tg_charge tg_reserve tg_admission
 
 # What reads a specification, looks programs up in it, and says what they get.
-TG_SPEC := tg_spec tg_time tg_words tg_match tg_cpu
+TG_SPEC := tg_spec tg_cursor tg_time tg_words tg_match tg_cpu
 
 # A card's memory, who has reserved how much of it.
 TG_VRAM := tg_vram

@@ -5,19 +5,12 @@
  * A cursor walks the text once.  Every refusal names the place where the
  * offending field starts, the rule and what to write instead.
  */
-#include "tg_spec.h"
+#include "tg_cursor.h"
 #include "tg_sched.h"
-#include "tg_words.h"
+#include "tg_spec.h"
 #include "tg_time.h"
 #include "tg_utf8.h"
-
-struct cursor {
-	const char *p;
-	const char *end;
-	const char *line_start;
-	u32 line;
-	struct tg_spec_error *err;
-};
+#include "tg_words.h"
 
 /* A field: the text between two colons without the blanks around it. */
 struct field {
@@ -25,65 +18,13 @@ struct field {
 	size_t len;
 };
 
-/* As an editor counts: characters, each tab one. */
-static u32 column_of(const struct cursor *c, const char *at)
-{
-	u32 column = 1;
-
-	for (const char *p = c->line_start; p < at; p += tg_utf8_step(p, c->end))
-		column++;
-	return column;
-}
-
-static int refuse(struct cursor *c, const char *at, const char *check,
-		  const char *text, const char *hint)
-{
-	*c->err = (struct tg_spec_error){
-		.line = c->line, .column = column_of(c, at),
-		.check = check, .text = text, .hint = hint,
-	};
-	return -EINVAL;
-}
-
-static bool is_blank(char ch)
-{
-	return ch == ' ' || ch == '\t' || ch == '\r';
-}
-
 static bool is_digit(char ch)
 {
 	return ch >= '0' && ch <= '9';
 }
 
-static void skip_blanks(struct cursor *c)
-{
-	while (c->p < c->end && is_blank(*c->p))
-		c->p++;
-}
-
-static bool at_line_end(const struct cursor *c)
-{
-	return c->p == c->end || *c->p == '\n' || *c->p == '#';
-}
-
-static void next_line(struct cursor *c)
-{
-	while (c->p < c->end && *c->p != '\n')
-		c->p++;
-	if (c->p == c->end)
-		return;
-	c->p++;
-	c->line++;
-	c->line_start = c->p;
-}
-
-static bool is_control(const struct cursor *c, const char *p)
-{
-	return tg_utf8_is_control(tg_utf8_char(p, c->end));
-}
-
 /* Whether only blanks stand between @p and what ends a bare name. */
-static bool ends_bare_name(const struct cursor *c, const char *p)
+static bool ends_bare_name(const struct tg_cursor *c, const char *p)
 {
 	while (p < c->end && is_blank(*p))
 		p++;
@@ -101,7 +42,7 @@ static enum tg_spec_kind kind_of(const char *name)
 }
 
 /* The colon of a bare cgroup:/path, of which the text before has been read. */
-static bool is_cgroup_colon(const struct cursor *c, const char *name, size_t n)
+static bool is_cgroup_colon(const struct tg_cursor *c, const char *name, size_t n)
 {
 	return n == strlen(TG_SPEC_CGROUP_WORD) - 1 && c->end - c->p > 1 &&
 	       c->p[1] == '/' && !memcmp(name, TG_SPEC_CGROUP_WORD, n);
@@ -113,7 +54,7 @@ static bool field_is(struct field f, const char *word)
 }
 
 /* The name: bare up to a colon, or quoted. */
-static int parse_name(struct cursor *c, char *name)
+static int parse_name(struct tg_cursor *c, char *name)
 {
 	const char *start;
 	size_t n = 0;
@@ -172,7 +113,7 @@ static int parse_name(struct cursor *c, char *name)
 }
 
 /* @1000: the kernel knows users by their numbers only. */
-static int parse_user(struct cursor *c, struct tg_spec_entry *e)
+static int parse_user(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	const char *start = c->p;
 	u64 v = 0;
@@ -190,7 +131,7 @@ static int parse_user(struct cursor *c, struct tg_spec_entry *e)
 }
 
 /* Which programs. */
-static int parse_who(struct cursor *c, struct tg_spec_entry *e)
+static int parse_who(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	const char *start = c->p;
 	int ret = parse_name(c, e->name);
@@ -204,7 +145,7 @@ static int parse_who(struct cursor *c, struct tg_spec_entry *e)
 	return parse_user(c, e);
 }
 
-static int expect_colon(struct cursor *c, const char *missing)
+static int expect_colon(struct tg_cursor *c, const char *missing)
 {
 	skip_blanks(c);
 	if (c->p == c->end || *c->p != ':')
@@ -215,7 +156,7 @@ static int expect_colon(struct cursor *c, const char *missing)
 }
 
 /* A bare field: up to a colon, a closing bracket or the end of the line. */
-static struct field parse_field(struct cursor *c)
+static struct field parse_field(struct tg_cursor *c)
 {
 	struct field f;
 
@@ -229,7 +170,7 @@ static struct field parse_field(struct cursor *c)
 	return f;
 }
 
-static int read_time(struct cursor *c, struct field f, u64 *ns)
+static int read_time(struct tg_cursor *c, struct field f, u64 *ns)
 {
 	struct tg_time_error err;
 
@@ -239,7 +180,7 @@ static int read_time(struct cursor *c, struct field f, u64 *ns)
 }
 
 /* An empty one is 0. */
-static int parse_time(struct cursor *c, u64 *ns, bool *empty,
+static int parse_time(struct tg_cursor *c, u64 *ns, bool *empty,
 		      struct field *where)
 {
 	struct field f = parse_field(c);
@@ -257,7 +198,7 @@ static int parse_time(struct cursor *c, u64 *ns, bool *empty,
 }
 
 /* Behind the =. */
-static int parse_weight(struct cursor *c, struct field f, struct tg_spec_entry *e)
+static int parse_weight(struct tg_cursor *c, struct field f, struct tg_spec_entry *e)
 {
 	if (tg_words_weight(f.p, f.len, &e->weight))
 		return refuse(c, f.p, "bad-weight", "the weight is no number from 1 to 10000",
@@ -277,7 +218,7 @@ static bool cut_word(struct field *f, const char *word)
 	return true;
 }
 
-static int parse_policy(struct cursor *c, struct field f, struct tg_spec_entry *e)
+static int parse_policy(struct tg_cursor *c, struct field f, struct tg_spec_entry *e)
 {
 	e->weight = TG_WEIGHT_DEFAULT;
 	if (field_is(f, "PRT") || field_is(f, "FIFO")) {
@@ -323,7 +264,7 @@ static bool cut_option(struct field *f, const char *word, struct field *value)
 }
 
 /* It is the last word of a field. */
-static int take_vram(struct cursor *c, struct field *f, u64 *bytes)
+static int take_vram(struct tg_cursor *c, struct field *f, u64 *bytes)
 {
 	struct field vram;
 
@@ -354,7 +295,7 @@ static bool is_domain(struct field *f)
 	return true;
 }
 
-static int parse_domain(struct cursor *c, const char *start, struct field f,
+static int parse_domain(struct tg_cursor *c, const char *start, struct field f,
 			struct tg_spec_entry *e)
 {
 	struct field target;
@@ -380,7 +321,7 @@ static int parse_domain(struct cursor *c, const char *start, struct field f,
 			      "write DOMAIN, DOMAIN=300 or DOMAIN=300 target=50% vram=1G") : 0;
 }
 
-static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
+static int parse_sched(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	struct field f = parse_field(c), lead;
 	const char *start = f.p;
@@ -402,7 +343,7 @@ static int parse_sched(struct cursor *c, struct tg_spec_entry *e)
 }
 
 /* What stands behind the @; what ends a field is not in it. */
-static int parse_group(struct cursor *c, struct field f, char *group)
+static int parse_group(struct tg_cursor *c, struct field f, char *group)
 {
 	if (!f.len)
 		return refuse(c, f.p - 1, "bad-group",
@@ -423,7 +364,7 @@ static int parse_group(struct cursor *c, struct field f, char *group)
 	return 0;
 }
 
-static int parse_resv(struct cursor *c, struct tg_spec_entry *e)
+static int parse_resv(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	struct field f = parse_field(c);
 	struct field kind = { f.p, 0 };
@@ -461,7 +402,7 @@ static int parse_resv(struct cursor *c, struct tg_spec_entry *e)
 	return parse_group(c, group, e->group);
 }
 
-static int parse_prio(struct cursor *c, struct tg_spec_entry *e)
+static int parse_prio(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	struct field f = parse_field(c);
 	u32 v = 0;
@@ -500,7 +441,7 @@ static const struct tg_spec_entry *find_group(const struct tg_spec_entry *e,
 }
 
 /* C and T against each other, against resv and against the group's first entry. */
-static int parse_reserve_times(struct cursor *c, struct tg_spec_entry *e,
+static int parse_reserve_times(struct tg_cursor *c, struct tg_spec_entry *e,
 			       const struct tg_spec_entry *first,
 			       const char *resv)
 {
@@ -561,7 +502,7 @@ other_kind:
 }
 
 /* One that is given twice would be lost without a word. */
-static int refuse_double(struct cursor *c, const struct tg_spec_entry *entries, int n,
+static int refuse_double(struct tg_cursor *c, const struct tg_spec_entry *entries, int n,
 			 const char *start)
 {
 	for (int i = 0; i < n; i++)
@@ -572,7 +513,7 @@ static int refuse_double(struct cursor *c, const struct tg_spec_entry *entries, 
 	return 0;
 }
 
-static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
+static int parse_entry(struct tg_cursor *c, struct tg_spec_entry *entries, int n)
 {
 	struct tg_spec_entry *e = &entries[n];
 	const struct tg_spec_entry *first = NULL;
@@ -633,106 +574,24 @@ static int parse_entry(struct cursor *c, struct tg_spec_entry *entries, int n)
 	return 0;
 }
 
-static void cursor_init(struct cursor *c, const char *text, size_t len,
-			struct tg_spec_error *err)
-{
-	c->p = text;
-	c->end = text + len;
-	c->line_start = text;
-	c->line = 1;
-	c->err = err;
-	memset(err, 0, sizeof(*err));
-}
-
-/* At the beginning of a file. */
-static int refuse_encoding(struct cursor *c)
-{
-	size_t len = c->end - c->p;
-
-	/* Editors show nothing of it, and it would become part of the first name. */
-	if (len >= 3 && !memcmp(c->p, "\xef\xbb\xbf", 3))
-		return refuse(c, c->p, "byte-order-mark",
-			      "the file begins with a byte order mark",
-			      "save it as UTF-8 without one");
-	if (len >= 2 && (!memcmp(c->p, "\xff\xfe", 2) || !memcmp(c->p, "\xfe\xff", 2)))
-		return refuse(c, c->p, "utf-16", "the file is UTF-16",
-			      "save it as UTF-8 without a byte order mark");
-	return 0;
-}
-
-/*
- * In comments, too.  A carriage return as the only end of lines makes one line of all:
- * what follows a comment would be lost without a word.
- */
-static int refuse_odd_text(struct cursor *c)
-{
-	for (const char *p = c->p; p < c->end && *p != '\n'; p++) {
-		if (!*p)
-			return refuse(c, p, "nul-character",
-				      "a NUL character: this is no text, or it is UTF-16",
-				      "save it as UTF-8 without a byte order mark");
-		if (*p == '\r' && p + 1 < c->end && p[1] != '\n')
-			return refuse(c, p, "carriage-return",
-				      "a carriage return that is not at the end of a line",
-				      "save the file with Unix line ends (LF), not those of old Macs (CR)");
-	}
-	return 0;
-}
-
-/* Such as come from a web page.  A quoted name may have them, and a comment. */
-static int refuse_odd_blank(struct cursor *c)
-{
-	bool quoted = false;
-
-	for (const char *p = c->p; p < c->end && *p != '\n'; p += tg_utf8_step(p, c->end)) {
-		u32 ch = tg_utf8_char(p, c->end);
-
-		if (quoted && ch == '\\' && p + 1 < c->end && (p[1] == '"' || p[1] == '\\'))
-			p++;
-		else if (ch == '"')
-			quoted = !quoted;
-		else if (!quoted && ch == '#')
-			break;
-		else if (!quoted && tg_utf8_is_odd_blank(ch))
-			return refuse(c, p, "odd-blank", ch == 0xa0 ? "a no-break space" :
-				      "an invisible character, or a blank that is none of ASCII",
-				      "write a plain blank, or nothing; a name that has it stands in quotes");
-	}
-	return 0;
-}
-
-/* At the beginning of a line: 1 if something stands in it, 0 if not. */
-static int begin_line(struct cursor *c)
-{
-	int ret = refuse_odd_text(c);
-
-	if (ret)
-		return ret;
-	skip_blanks(c);
-	if (at_line_end(c))
-		return 0;
-	ret = refuse_odd_blank(c);
-	return ret ? ret : 1;
-}
-
 int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 		  u32 max, struct tg_spec_error *err)
 {
-	struct cursor c;
+	struct tg_cursor c;
 	int ret;
 	u32 n = 0;
 
-	cursor_init(&c, text, len, err);
+	tg_cursor_init(&c, text, len, err);
 	if (len > TG_SPEC_MAX_BYTES) {
 		refuse(&c, c.p, "file-too-large",
 		       "the file is larger than 64 KiB", "shorten it");
 		return -E2BIG;
 	}
-	ret = refuse_encoding(&c);
+	ret = tg_cursor_refuse_encoding(&c);
 	if (ret)
 		return ret;
 	for (; c.p < c.end; next_line(&c)) {
-		ret = begin_line(&c);
+		ret = tg_cursor_begin_line(&c);
 		if (ret < 0)
 			return ret;
 		if (!ret)
@@ -753,22 +612,22 @@ int tg_spec_parse(const char *text, size_t len, struct tg_spec_entry *entries,
 int tg_ac_parse(const char *text, size_t len, u32 *percent,
 		struct tg_spec_error *err)
 {
-	struct cursor c;
+	struct tg_cursor c;
 	bool found = false;
 	u32 v = 0;
 	int ret;
 
-	cursor_init(&c, text, len, err);
+	tg_cursor_init(&c, text, len, err);
 	if (len > TG_SPEC_MAX_BYTES)
 		return refuse(&c, c.p, "file-too-large",
 			      "the file is larger than 64 KiB", "shorten it");
-	ret = refuse_encoding(&c);
+	ret = tg_cursor_refuse_encoding(&c);
 	if (ret)
 		return ret;
 	for (; c.p < c.end; next_line(&c)) {
 		const char *start;
 
-		ret = begin_line(&c);
+		ret = tg_cursor_begin_line(&c);
 		if (ret < 0)
 			return ret;
 		if (!ret)
