@@ -14,11 +14,12 @@
 
 #include "tgpolicy.h"
 
-static bool verbose;
+static bool verbose, stay;
 static uint64_t gpu = UINT64_MAX;
 
 static const struct cli_opt load_opts[] = {
 	{ "gpu", cli_uint, &gpu, "N", "for this GPU alone", 'g', .max = UINT32_MAX - 1 },
+	{ "no-choose", cli_flag, &stay, NULL, "only load it: no GPU is ordered by it yet", 'n' },
 	{ "verbose", cli_flag, &verbose, NULL, "all that the kernel says of it", 'v' },
 	{ 0 }
 };
@@ -144,7 +145,7 @@ static int attach(const char *file, struct bpf_map *map)
 	/* What one that was ejected left. */
 	unlink(pin);
 	ret = bpf_link__pin(link, pin);
-	if (!ret)
+	if (!ret && !stay)
 		ret = choose(name, gpu == UINT64_MAX ? -1 : (int64_t)gpu);
 	if (ret) {
 		unlink(pin);
@@ -206,10 +207,12 @@ const struct command tgpolicy_load = {
 	.cli = {
 		.who = "tgpolicy load",
 		.about =
-		"usage: tgpolicy load [--gpu N] [--verbose] FILE|NAME\n"
+		"usage: tgpolicy load [--gpu N] [--no-choose] [--verbose] FILE|NAME\n"
 		"\n"
 		"Loads a policy and has the GPUs ordered by it, then prints its name.  FILE is what\n"
 		"clang made of it; a NAME is one of those in " TGPOLICY_FOLDER ".\n"
+		"With --no-choose the GPUs stay as they are, but for those of which the specification\n"
+		"says <gpu:0:POLICY=name:-:-::>; 'tgctl policy' chooses it later.\n"
 		"It stays until it is ejected: by 'tgpolicy eject', or because it misbehaves.\n"
 		"\n",
 		.opts = { load_opts },

@@ -118,26 +118,20 @@ int load_task_domain(struct loader *l)
 	return ret ? ret : load_no_more(l, 2);
 }
 
-static const struct {
-	const char *name;
-	const struct tg_policy_ops *ops;
-} policies[] = {
-	{ "fq", &tg_policy_fq }, { "rr", &tg_policy_rr }, { "accc", &tg_policy_accc },
-	{ "xc", &tg_policy_xc }, { "slaf", &tg_policy_slaf }, { "augc", &tg_policy_augc },
-	{ "cosched", &tg_policy_cosched },
-};
-
 int load_policy(struct loader *l)
 {
 	const char *word = l->r.nr_words > 1 ? l->r.word[1] : "";
 
-	for (u32 i = 0; i < ARRAY_SIZE(policies); i++)
-		if (!strcmp(word, policies[i].name)) {
-			l->sc->policy = policies[i].ops;
+	for (enum tg_policy_id id = 0; id < TG_NR_POLICIES; id++) {
+		const char *name = tg_spec_class_name(id);
+
+		if (name && !strcmp(word, name)) {
+			l->sc->policy = tg_policy_of(id);
 			return load_no_more(l, 2);
 		}
+	}
 	return load_refuse(l, 1, "unknown-policy", "there is no such policy",
-			   "policy fq, rr, accc, xc, slaf, augc or cosched");
+			   "policy " TG_SPEC_CLASS_NAMES);
 }
 
 int load_tick(struct loader *l)

@@ -24,9 +24,12 @@ static bool is_blank(char ch)
 }
 
 /* Whether the name is not read back as it is when it stands bare. */
-static bool needs_quotes(const char *name)
+static bool needs_quotes(const struct tg_spec_entry *e)
 {
-	const char *rest = name;
+	const char *name = e->name, *rest = name;
+
+	if (e->kind == TG_SPEC_GPU)
+		return false;
 
 	/* The word of a cgroup has a colon. */
 	if (!strncmp(name, TG_SPEC_CGROUP_WORD "/", strlen(TG_SPEC_CGROUP_WORD) + 1))
@@ -38,7 +41,7 @@ static bool needs_quotes(const char *name)
 static char *name_cell(const struct tg_spec_entry *e)
 {
 	const char *name = e->name;
-	bool quotes = needs_quotes(name) ||
+	bool quotes = needs_quotes(e) ||
 		      (!strcmp(name, TG_SPEC_ANY_WORD) && e->kind != TG_SPEC_ANY);
 	struct buf b = { 0 };
 	char user[16];
@@ -226,7 +229,8 @@ bool layout_same_meaning(const struct spec *a, const struct spec *b)
 		    x->weight != y->weight || x->prio != y->prio || x->focus != y->focus ||
 		    x->cpu != y->cpu || x->has_lead != y->has_lead || x->lead_ns != y->lead_ns ||
 		    x->vram_bytes != y->vram_bytes ||
-		    x->domain != y->domain || x->has_target != y->has_target ||
+		    x->domain != y->domain || x->kind != y->kind || x->gpu != y->gpu ||
+		    strcmp(x->policy, y->policy) || x->has_target != y->has_target ||
 		    x->target_ppm != y->target_ppm || x->capacity_ns != y->capacity_ns || x->period_ns != y->period_ns)
 			return false;
 	}

@@ -126,7 +126,7 @@ static void pattern_name(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (e->kind != TG_SPEC_ANY && strpbrk(e->name, "*?"))
+	if (e->kind != TG_SPEC_ANY && e->kind != TG_SPEC_GPU && strpbrk(e->name, "*?"))
 		complain(l, i, SPEC_NAME,
 			 text_printf("the name is compared as it is: * and ? stand for themselves"),
 			 text_printf("write one line for each program, or * alone and without quotes for all"));
@@ -150,6 +150,25 @@ static void unused_lead(struct lint *l, u32 i)
 		complain(l, i, SPEC_SCHED,
 			 text_printf("the lead has no effect: groups of an HT task follow each other at once"),
 			 text_printf("leave it out"));
+}
+
+static bool is_built_in(const char *policy)
+{
+	for (enum tg_policy_id id = 0; id < TG_NR_POLICIES; id++)
+		if (tg_spec_class_name(id) && !strcmp(policy, tg_spec_class_name(id)))
+			return true;
+	return false;
+}
+
+static void loaded_policy(struct lint *l, u32 i)
+{
+	const struct tg_spec_entry *e = entry_of(l, i);
+
+	if (e->kind == TG_SPEC_GPU && !is_built_in(e->policy))
+		complain(l, i, SPEC_SCHED,
+			 text_printf("the policy \"%s\" is not built in: the GPU gets it when it is loaded",
+				     e->policy),
+			 text_printf("have tgpolicy load it; built in are " TG_SPEC_CLASS_NAMES));
 }
 
 /* The module's, ten times. */
@@ -464,6 +483,8 @@ const struct lint_check lint_checks[] = {
 	  .file = reserves_starve },
 	{ "name-alone", DIAG_NOTE, "more than nothing for whoever bears a name; once a file",
 	  .file = name_alone },
+	{ "loaded-policy", DIAG_NOTE, "a GPU's policy that is not built in",
+	  .entry = loaded_policy },
 	{ "whole-gpu", DIAG_NOTE, "a reserve with C = T", .reserve = whole_gpu },
 	{ "lone-group", DIAG_NOTE, "a Shared reserve that one line names", .reserve = lone_group },
 	{ "bad-allow", DIAG_WARNING, "\"tgspec: allow\" without a check or an entry",

@@ -211,7 +211,7 @@ static void fill_free(struct model *m, const struct spec *spec, const struct res
 		const struct tg_spec_entry *e = &spec->entry[i];
 		u64 g = ml->blocking_ns;
 
-		if (rs->of[i] != RESV_NONE || spec_shadow(spec, i) >= 0)
+		if (!tg_spec_is_programs(e) || rs->of[i] != RESV_NONE || spec_shadow(spec, i) >= 0)
 			continue;
 		find(&ml->longest, e->name, &g);
 		if (g)

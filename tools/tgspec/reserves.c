@@ -30,8 +30,11 @@ static bool covers_name(const struct tg_spec_entry *a, const struct tg_spec_entr
 
 int spec_shadow(const struct spec *spec, u32 i)
 {
+	if (!tg_spec_is_programs(&spec->entry[i]))
+		return -1;
 	for (u32 k = 0; k < i; k++)
-		if (covers_name(&spec->entry[k], &spec->entry[i]) &&
+		if (tg_spec_is_programs(&spec->entry[k]) &&
+		    covers_name(&spec->entry[k], &spec->entry[i]) &&
 		    covers_user(&spec->entry[k], &spec->entry[i]))
 			return k;
 	return -1;

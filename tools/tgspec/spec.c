@@ -213,8 +213,9 @@ static void locate(const struct spec *spec, struct spec_place *pl, u32 line,
 			at++;
 		stop = at;
 		/* The colon of its word is no end. */
-		if (f == SPEC_NAME && kind == TG_SPEC_CGROUP && text->p[at] != '"')
-			stop += strlen(TG_SPEC_CGROUP_WORD);
+		if (f == SPEC_NAME && text->p[at] != '"')
+			stop += kind == TG_SPEC_CGROUP ? strlen(TG_SPEC_CGROUP_WORD) :
+				kind == TG_SPEC_GPU ? strlen(TG_SPEC_GPU_WORD) : 0;
 		if (f == SPEC_NAME && text->p[at] == '"') {
 			for (stop++; text->p[stop] != '"'; stop++)
 				stop += text->p[stop] == '\\' &&
@@ -422,7 +423,7 @@ bool spec_time(const char *text, u64 *ns)
 
 const char *spec_prio_text(char *out, const struct tg_spec_entry *e)
 {
-	if (e->domain)
+	if (!tg_spec_is_programs(e))
 		snprintf(out, SPEC_PRIO_BYTES, "-");
 	else if (e->focus || e->cpu)
 		snprintf(out, SPEC_PRIO_BYTES, "%s", e->cpu ? TG_SPEC_CPU_WORD : "*");
@@ -477,6 +478,8 @@ const char *spec_sched_text(char *out, const struct tg_spec_entry *e)
 {
 	if (e->domain)
 		domain_text(out, e);
+	else if (e->kind == TG_SPEC_GPU)
+		snprintf(out, SPEC_SCHED_BYTES, TG_SPEC_POLICY_WORD "%s", e->policy);
 	else
 		text_sched(out, (unsigned int)e->sched, e->weight,
 			   e->has_lead ? e->lead_ns : TIMEGRAPH_LEAD_COMMON);

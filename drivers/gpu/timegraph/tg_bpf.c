@@ -306,7 +306,7 @@ static void unreg(void *kdata, struct bpf_link *link)
 	mutex_unlock(&policies_mutex);
 	if (!p)
 		return;
-	tg_class_unregister(&p->class);
+	tg_class_unregister(&p->class, test_bit(EJECT_CLAIMED, &p->ejected));
 	pr_info("policy %s unloaded\n", p->name);
 	put(p);
 }

@@ -28,13 +28,14 @@ struct tg_chan *tg_chan_create(const struct tg_chan_args *args)
 	chan->older = args->older;
 	chan->epoch = READ_ONCE(td->epoch);
 	tg_registry_describe(td, args->chipset, args->polled);
-	tg_class_begin(td);
 	tg_cmdstream_init(&chan->stream, args->tesla ? TG_CMDSTREAM_TESLA :
 						       TG_CMDSTREAM_FERMI);
 
 	chan->client = tg_client_join(td, args->pid, args->comm);
 	if (!chan->client)
 		goto err_free;
+	/* The files were looked at. */
+	tg_class_follow();
 	chan->word = (struct tg_word){
 		.ops = args->word_ops,
 		.chid = args->chid,

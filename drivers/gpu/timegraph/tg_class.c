@@ -3,12 +3,15 @@
 #define pr_fmt(fmt) "timegraph: " fmt
 
 #include <linux/capability.h>
+#include <linux/device.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
 
+#include "core/tg_spec.h"
 #include "tg_class.h"
 #include "tg_client.h"
+#include "tg_config.h"
 #include "tg_device.h"
 #include "tg_events.h"
 #include "tg_oncpu.h"
@@ -17,27 +20,15 @@
 /* All that can be chosen; under tg_client_mutex. */
 static LIST_HEAD(classes);
 
-static const struct {
-	enum tg_policy_id id;
-	const char *name;
-} core_names[] = {
-	{ TG_POLICY_FQ, "fq" },
-	{ TG_POLICY_RR, "rr" },
-	{ TG_POLICY_ACCC, "accc" },
-	{ TG_POLICY_XC, "xc" },
-	{ TG_POLICY_SLAF, "slaf" },
-	{ TG_POLICY_AUGC, "augc" },
-	{ TG_POLICY_COSCHED, "cosched" },
-};
+static struct tg_class core_classes[TG_NR_POLICIES];
+static struct tg_class *const fq = &core_classes[TG_POLICY_FQ];
 
-static struct tg_class core_classes[ARRAY_SIZE(core_names)];
-
-/* What a GPU has from its first channel on. */
-static struct tg_class *first_class = &core_classes[0];
+/* What a GPU has of which the specification says nothing. */
+static struct tg_class *first_class = fq;
 
 static struct tg_class *class_of(const struct tg_device *td)
 {
-	return td->class ?: &core_classes[0];
+	return td->class ?: fq;
 }
 
 struct tg_class *tg_class_find(const char *name)
@@ -51,22 +42,25 @@ struct tg_class *tg_class_find(const char *name)
 	return NULL;
 }
 
-/* The old one is told when none of its tasks is left. */
 static void change(struct tg_device *td, struct tg_class *class)
 {
-	struct tg_class *old = class_of(td);
-
 	lockdep_assert_held(&tg_client_mutex);
-	if (old == class)
+	if (class_of(td) == class)
 		return;
-	if (class->bound)
-		class->bound(class, td);
 	td->class = class;
 	tg_client_reclass(td, class->ops);
-	if (old->unbound)
-		old->unbound(old, td);
 	tg_oncpu_update();
 	tg_events_post(TIMEGRAPH_EVENT_DOMAIN);
+}
+
+static void take_up(struct tg_device *td, void *arg)
+{
+	struct tg_class *class = arg;
+
+	if (!td->wish.is_missing || strcmp(td->wish.name, class->name))
+		return;
+	td->wish.is_missing = false;
+	change(td, class);
 }
 
 int tg_class_register(struct tg_class *class)
@@ -76,6 +70,7 @@ int tg_class_register(struct tg_class *class)
 	mutex_lock(&tg_client_mutex);
 	if (!tg_class_find(class->name)) {
 		list_add_tail(&class->node, &classes);
+		tg_registry_for_each(take_up, class);
 		ret = 0;
 	}
 	mutex_unlock(&tg_client_mutex);
@@ -85,21 +80,24 @@ int tg_class_register(struct tg_class *class)
 static void leave(struct tg_device *td, void *class)
 {
 	if (class_of(td) == class)
-		change(td, &core_classes[0]);
+		change(td, fq);
 }
 
-void tg_class_unregister(struct tg_class *class)
+/* Who left it because it goes has the next one of its name. */
+static void miss(struct tg_device *td, void *arg)
+{
+	struct tg_class *class = arg;
+
+	td->wish.is_missing |= class_of(td) == class && !strcmp(td->wish.name, class->name);
+}
+
+void tg_class_unregister(struct tg_class *class, bool failed)
 {
 	mutex_lock(&tg_client_mutex);
 	list_del(&class->node);
+	if (!failed)
+		tg_registry_for_each(miss, class);
 	tg_registry_for_each(leave, class);
-	mutex_unlock(&tg_client_mutex);
-}
-
-void tg_class_eject(struct tg_device *td, const struct tg_class *class)
-{
-	mutex_lock(&tg_client_mutex);
-	leave(td, (void *)class);
 	mutex_unlock(&tg_client_mutex);
 }
 
@@ -110,22 +108,45 @@ int tg_class_choose(struct tg_device *td, const char *name)
 	mutex_lock(&tg_client_mutex);
 	class = tg_class_find(name);
 	if (class) {
-		WRITE_ONCE(td->is_classed, true);
+		td->wish.is_followed = true;
+		td->wish.is_missing = false;
 		change(td, class);
 	}
 	mutex_unlock(&tg_client_mutex);
 	return class ? 0 : -ENOENT;
 }
 
-void tg_class_begin(struct tg_device *td)
+static void follow(struct tg_device *td, void *version)
 {
-	if (READ_ONCE(td->is_classed))
+	const struct tg_version *v = version;
+	const char *name = tg_spec_match_gpu(v->entry, v->nr_entries, tg_registry_index(td));
+	struct tg_class *class;
+
+	lockdep_assert_held(&tg_client_mutex);
+	if (td->wish.is_followed && !strcmp(td->wish.name, name ?: ""))
 		return;
-	mutex_lock(&tg_client_mutex);
-	if (!td->is_classed)
+	strscpy(td->wish.name, name ?: "", sizeof(td->wish.name));
+	class = name ? tg_class_find(name) : first_class;
+	td->wish.is_missing = !class;
+	if (class)
+		change(td, class);
+	else if (!td->wish.is_followed)
 		change(td, first_class);
-	WRITE_ONCE(td->is_classed, true);
+	if (!class)
+		dev_warn(td->dev, "timegraph: the policy %s of the specification is not loaded; it orders this GPU when it is\n",
+			 name);
+	td->wish.is_followed = true;
+}
+
+void tg_class_follow(void)
+{
+	struct tg_version *v;
+
+	mutex_lock(&tg_client_mutex);
+	v = tg_config_current();
+	tg_registry_for_each(follow, v);
 	mutex_unlock(&tg_client_mutex);
+	tg_version_put(v);
 }
 
 void tg_class_name(struct tg_device *td, char *name)
@@ -160,12 +181,12 @@ int tg_class_init(const char *first)
 {
 	int ret = -EINVAL;
 
-	for (unsigned int i = 0; i < ARRAY_SIZE(core_names); i++) {
-		struct tg_class *class = &core_classes[i];
+	for (enum tg_policy_id id = 0; id < TG_NR_POLICIES; id++) {
+		struct tg_class *class = &core_classes[id];
 
-		class->ops = tg_policy_of(core_names[i].id);
-		class->name = core_names[i].name;
-		if (!class->ops)
+		class->ops = tg_policy_of(id);
+		class->name = tg_spec_class_name(id);
+		if (!class->ops || !class->name)
 			continue;
 		list_add_tail(&class->node, &classes);
 		if (!sysfs_streq(first, class->name))
@@ -174,6 +195,6 @@ int tg_class_init(const char *first)
 		ret = 0;
 	}
 	if (ret)
-		pr_err("policy=%s: fq, rr, accc, xc, slaf, augc or cosched\n", first);
+		pr_err("policy=%s: " TG_SPEC_CLASS_NAMES "\n", first);
 	return ret;
 }

@@ -21,20 +21,15 @@ struct tg_device;
  * @ops: the policy: tg_policy_ops.fair is set
  * @name: what users call it, at most TIMEGRAPH_COMM_LEN - 1 printable characters
  * @node: in the list of all
- * @bound: it begins to order a GPU: before the first of its tasks is told of.  Called
- *	without tg_device.lock, may sleep.  Optional
- * @unbound: it does so no more, and none of its ops is called any more for that GPU
  */
 struct tg_class {
 	const struct tg_policy_ops *ops;
 	const char *name;
 	struct list_head node;
-	void (*bound)(struct tg_class *class, struct tg_device *td);
-	void (*unbound)(struct tg_class *class, struct tg_device *td);
 };
 
 /**
- * tg_class_register - a policy appears
+ * tg_class_register - a policy appears: GPUs have it whose specification asks for it
  *
  * May sleep.  Return: 0, -EEXIST: there is one of that name.
  */
@@ -42,10 +37,11 @@ int tg_class_register(struct tg_class *class);
 
 /**
  * tg_class_unregister - it goes: GPUs that it orders have FQ then
+ * @failed: and not the next one of its name, whatever the specification says
  *
  * May sleep.  None of its ops is running, or will be called, when this returns.
  */
-void tg_class_unregister(struct tg_class *class);
+void tg_class_unregister(struct tg_class *class, bool failed);
 
 /**
  * tg_class_find - by name; under tg_client_mutex, by which it stays
@@ -57,23 +53,25 @@ struct tg_class *tg_class_find(const char *name);
 /**
  * tg_class_choose - have a GPU ordered by another policy
  *
- * Groups that wait go on waiting under it.  May sleep.
+ * Groups that wait go on waiting under it.  It stays until the specification says another
+ * than it does now.  May sleep.
  * Return: 0, -ENOENT: there is none of that name.
  */
 int tg_class_choose(struct tg_device *td, const char *name);
 
-/** tg_class_eject - as tg_class_choose() of "fq", where @class is what orders @td */
-void tg_class_eject(struct tg_device *td, const struct tg_class *class);
-
 /** tg_class_name - what orders @td; @name has TIMEGRAPH_COMM_LEN bytes */
 void tg_class_name(struct tg_device *td, char *name);
 
-/** tg_class_begin - a GPU is about to have a channel; may sleep */
-void tg_class_begin(struct tg_device *td);
+/**
+ * tg_class_follow - have GPUs ordered as the specification in force says, where that is news
+ *
+ * One of which it says nothing has what tg_class_init() was told.  May sleep.
+ */
+void tg_class_follow(void);
 
 /**
  * tg_class_init - those of the core are there then
- * @first: which of them GPUs begin with
+ * @first: which of them a GPU has of which the specification says nothing
  *
  * Return: 0; -EINVAL: there is none of that name, reported.
  */

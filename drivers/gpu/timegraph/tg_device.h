@@ -12,6 +12,7 @@
 #include <uapi/drm/timegraph.h>
 
 #include "core/tg_sched.h"
+#include "core/tg_spec.h"
 #include "tg_account.h"
 #include "tg_alone.h"
 #include "tg_bpf_state.h"
@@ -134,7 +135,8 @@ enum tg_bypass {
  * @clients: tasks (struct tg_client) with channels on this GPU
  * @fair: the policy of those of them whose entry says FQ; changed under tg_client_mutex too
  * @class: whose policy that is, NULL for FQ; under tg_client_mutex, see tg_class.c
- * @is_classed: it was chosen, by somebody or by the parameter
+ * @wish: what the specification says that it should be, or ""; whether it was looked at; and
+ *	whether that is not there; with @class
  * @domains: struct tg_dev_domain, see tg_domains.h, their number, and who is told that one has
  *	come, or NULL
  * @reservations: reserves but Background, in the order of creation
@@ -179,7 +181,11 @@ struct tg_device {
 	struct list_head clients;
 	const struct tg_policy_ops *fair;
 	struct tg_class *class;
-	bool is_classed;
+	struct {
+		char name[TG_SPEC_POLICY_LEN];
+		bool is_followed;
+		bool is_missing;
+	} wish;
 	struct {
 		DECLARE_HASHTABLE(table, 8);
 		struct list_head list;

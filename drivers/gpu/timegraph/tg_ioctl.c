@@ -613,6 +613,7 @@ static int ioctl_reload(struct file *file, void *arg)
 		return -ENODEV;
 	tg_members_look();
 	ret = tg_client_reload();
+	tg_class_follow();
 	if (!ret && tg_config_refused())
 		ret = -EINVAL;
 	module_put(THIS_MODULE);
@@ -631,6 +632,7 @@ static int push_texts(struct timegraph_push *push)
 				   push->ac_len);
 	if (!ret)
 		ret = tg_client_push(text, &push->version);
+	tg_class_follow();
 	for (int i = 0; i < TG_VERSION_PARTS; i++)
 		tg_text_free(&text[i]);
 	return ret;

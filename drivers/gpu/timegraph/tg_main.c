@@ -226,6 +226,13 @@ static const struct tg_registry_ops gpu_ops = {
 	.stop = stop,
 };
 
+/* Files that answered only after those had gone on who waited for them. */
+static void read_late(void)
+{
+	tg_client_late();
+	tg_class_follow();
+}
+
 static int __init tg_main_init(void)
 {
 	int ret;
@@ -279,7 +286,7 @@ static int __init tg_main_init(void)
 	ret = tg_config_init();
 	if (ret)
 		goto err_cgroup;
-	ret = tg_reader_init(tg_client_late);
+	ret = tg_reader_init(read_late);
 	if (ret)
 		goto err_config;
 	tg_stats_init();

@@ -111,6 +111,19 @@ u32 tg_registry_number(void)
 	return n;
 }
 
+u32 tg_registry_index(const struct tg_device *td)
+{
+	struct tg_device *other;
+	u32 n = 0;
+
+	for_each_gpu(other) {
+		if (other == td)
+			break;
+		n++;
+	}
+	return n;
+}
+
 struct tg_device *tg_registry_by_index(u32 index)
 {
 	struct tg_device *td;

@@ -37,6 +37,9 @@ struct tg_device *tg_registry_find_rcu(struct device *dev);
 /** tg_registry_number - how many there are */
 u32 tg_registry_number(void);
 
+/** tg_registry_index - the number of a GPU */
+u32 tg_registry_index(const struct tg_device *td);
+
 /** tg_registry_by_index - the GPU of a number, in the order of appearance, or NULL */
 struct tg_device *tg_registry_by_index(u32 index);
 

@@ -42,10 +42,18 @@ static inline bool spec_entry_is_sane(const struct tg_spec_entry *e)
 	if (e->domain && (e->kind != TG_SPEC_CGROUP || e->has_uid || e->prio || e->has_lead ||
 			  e->resv > TG_SPEC_RESV_PE || e->group[0] || e->sched != TG_SPEC_FQ))
 		return false;
+	if (e->kind == TG_SPEC_GPU &&
+	    (e->has_uid || e->prio || e->has_lead || e->resv != TG_SPEC_RESV_NONE || e->domain ||
+	     e->sched != TG_SPEC_FQ || e->weight != TG_WEIGHT_DEFAULT || e->vram_bytes ||
+	     strncmp(e->name, "gpu:", 4) || !e->policy[0] || e->policy[TG_SPEC_POLICY_LEN - 1] ||
+	     (e->gpu > TG_SPEC_GPU_MAX && e->gpu != TG_SPEC_ANY_GPU)))
+		return false;
+	if (e->kind != TG_SPEC_GPU && (e->gpu || e->policy[0]))
+		return false;
 	if ((e->has_target && !e->domain) || e->target_ppm > (e->has_target ? TG_PPM : 0))
 		return false;
 	if (e->vram_bytes > TG_SPEC_VRAM_MAX)
-		return "video memory out of range";
+		return false;
 	if (e->lead_ns > (e->has_lead ? TG_SPEC_LEAD_MAX_NS : 0))
 		return false;
 	if (!e->name[0] || !memchr(e->name, 0, sizeof(e->name)) ||
@@ -101,6 +109,8 @@ static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 	size_t n = 0;
 
 	out[n++] = '<';
+	if (e->kind == TG_SPEC_GPU)
+		return n + sprintf(out + n, "%s:POLICY=%s:-:-::>\n", e->name, e->policy);
 	if (e->kind == TG_SPEC_ANY)
 		out[n++] = '*';
 	else
@@ -139,7 +149,7 @@ static inline size_t spec_format(char *out, const struct tg_spec_entry *e)
 static inline bool spec_entries_equal(const struct tg_spec_entry *a,
 				      const struct tg_spec_entry *b)
 {
-	return !strcmp(a->name, b->name) && a->kind == b->kind && a->uid == b->uid && a->has_uid == b->has_uid &&
+	return !strcmp(a->name, b->name) && a->gpu == b->gpu && !strcmp(a->policy, b->policy) && a->kind == b->kind && a->uid == b->uid && a->has_uid == b->has_uid &&
 	       !strcmp(a->group, b->group) &&
 	       a->sched == b->sched &&
 	       (a->sched != TG_SPEC_FQ || a->weight == b->weight) && a->resv == b->resv &&

@@ -101,10 +101,34 @@ static void random_domain(struct tg_spec_entry *e)
 	e->capacity_ns = random_time(e->period_ns);
 }
 
+/* Each once, and none behind gpu:*, which comes last so. */
+static bool random_gpu(struct tg_spec_entry *e, const struct tg_spec_entry *before, u32 n)
+{
+	static const char letters[] = "abcxyzABC0189-_";
+	u32 len = 1 + below(TG_SPEC_POLICY_LEN - 1);
+
+	e->gpu = below(4) ? below(TG_SPEC_GPU_MAX + 1) >> below(14) : TG_SPEC_ANY_GPU;
+	for (u32 i = 0; i < n; i++)
+		if (before[i].kind == TG_SPEC_GPU &&
+		    (before[i].gpu == e->gpu || before[i].gpu == TG_SPEC_ANY_GPU)) {
+			e->gpu = 0;
+			return false;
+		}
+	e->kind = TG_SPEC_GPU;
+	sprintf(e->name, e->gpu == TG_SPEC_ANY_GPU ? "gpu:*" : "gpu:%u", e->gpu);
+	e->sched = TG_SPEC_FQ;
+	e->weight = TG_WEIGHT_DEFAULT;
+	for (u32 i = 0; i < len; i++)
+		e->policy[i] = letters[below(sizeof(letters) - 1)];
+	return true;
+}
+
 static void random_entry(struct tg_spec_entry *e, const struct tg_spec_entry *before,
 			 u32 n)
 {
 	memset(e, 0, sizeof(*e));
+	if (!below(8) && random_gpu(e, before, n))
+		return;
 	random_who(e);
 	if (may_be_domain(e, before, n)) {
 		random_domain(e);
@@ -146,7 +170,7 @@ static bool needs_quotes(const struct tg_spec_entry *e)
 {
 	const char *name = e->name;
 
-	if (e->kind == TG_SPEC_ANY)
+	if (e->kind == TG_SPEC_ANY || e->kind == TG_SPEC_GPU)
 		return false;
 	/* Of a cgroup the first colon is part of the word. */
 	name += !strncmp(name, "cgroup:/", 8) ? 7 : 0;
@@ -199,7 +223,8 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 	if (brackets)
 		put("<");
 	blanks();
-	if (needs_quotes(e) || (e->kind != TG_SPEC_ANY && below(3) == 0))
+	if (needs_quotes(e) ||
+	    (e->kind != TG_SPEC_ANY && e->kind != TG_SPEC_GPU && below(3) == 0))
 		len += spec_quote(text + len, e->name);
 	else
 		put(e->name);
@@ -211,7 +236,9 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 		put(user);
 	}
 	put_colon();
-	put(e->domain ? "DOMAIN" : tg_spec_sched_name(e->sched));
+	put(e->domain ? "DOMAIN" : e->kind == TG_SPEC_GPU ? "POLICY=" :
+	    tg_spec_sched_name(e->sched));
+	put(e->policy);
 	sprintf(number, "=%u", e->weight);
 	put(e->weight != TG_WEIGHT_DEFAULT ? number : "");
 	if (e->has_target) {
@@ -237,7 +264,7 @@ static void put_entry(const struct tg_spec_entry *e, bool group_is_new)
 	}
 	put_colon();
 	sprintf(number, e->prio < 10 && below(2) ? "0%u" : "%u", e->prio);
-	put(e->domain ? "-" : e->focus ? "*" : e->cpu ? "cpu" : number);
+	put(e->domain || e->kind == TG_SPEC_GPU ? "-" : e->focus ? "*" : e->cpu ? "cpu" : number);
 	put_colon();
 	if (e->period_ns && (!e->group[0] || group_is_new || below(2))) {
 		put_time(e->capacity_ns);

@@ -65,6 +65,19 @@ static const struct accepted accepted[] = {
 	  { "cgroup:/x", "", TG_SPEC_FQ, TG_SPEC_RESV_PE, 0, false, MS, 2 * MS, 1, .weight = 7,
 	    .kind = TG_SPEC_CGROUP, .domain = true, .has_target = true, .target_ppm = 500000,
 	    .vram_bytes = 3072 } },
+	{ "a GPU's policy", "gpu:0:POLICY=accc:-:-::",
+	  { "gpu:0", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .weight = 100,
+	    .kind = TG_SPEC_GPU, .gpu = 0, .policy = "accc" } },
+	{ "all GPUs' policy, the longest name", "< gpu:* : POLICY=My_policy-15-ok : - : - : : >",
+	  { "gpu:*", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .weight = 100,
+	    .kind = TG_SPEC_GPU, .gpu = TG_SPEC_ANY_GPU, .policy = "My_policy-15-ok" } },
+	{ "the GPU of the largest number", "gpu:9999:POLICY=x:-:-::",
+	  { "gpu:9999", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 0, false, 0, 0, 1, .weight = 100,
+	    .kind = TG_SPEC_GPU, .gpu = 9999, .policy = "x" } },
+	{ "a program that is called as a GPU", "\"gpu:0\":PRT:-:5::",
+	  { "gpu:0", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
+	{ "a program that is called gpu", "gpu:PRT:-:5::",
+	  { "gpu", "", TG_SPEC_PRT, TG_SPEC_RESV_NONE, 5, false, 0, 0, 1, .uid = 0 } },
 	{ "video memory", "a:FQ vram=256M:-:7::",
 	  { "a", "", TG_SPEC_FQ, TG_SPEC_RESV_NONE, 7, false, 0, 0, 1, .weight = 100,
 	    .vram_bytes = 256ULL << 20 } },
@@ -342,6 +355,24 @@ static void the_innermost_domain_with_memory_counts(void)
 	CHECK(!tg_spec_match_domain(e, 0, "/a"));
 }
 
+static void a_gpu_has_the_first_policy_that_is_for_it(void)
+{
+	static const char text[] = "gpu:PRT:-:5::\ngpu:2:POLICY=rr:-:-::\n\"gpu:3\":FQ:-:5::\n"
+				   "gpu:*:POLICY=xc:-:-::\n";
+	struct tg_spec_entry e[4];
+	struct tg_spec_error err;
+
+	if (!CHECK(tg_spec_parse(text, strlen(text), e, 4, &err) == 4))
+		return;
+	CHECK(!strcmp(tg_spec_match_gpu(e, 4, 2), "rr"));
+	CHECK(!strcmp(tg_spec_match_gpu(e, 4, 3), "xc") && !strcmp(tg_spec_match_gpu(e, 4, 0), "xc"));
+	CHECK(!strcmp(tg_spec_match_gpu(e, 3, 2), "rr") && !tg_spec_match_gpu(e, 3, 3));
+	CHECK(!tg_spec_match_gpu(e, 0, 2));
+	/* It is nobody's entry. */
+	CHECK(!tg_spec_match(e + 1, 1, &(struct tg_spec_program){ .comm = "gpu:2" }));
+	CHECK(!tg_spec_match(e + 3, 1, &(struct tg_spec_program){ .comm = "gpu:*" }));
+}
+
 static void limits_are_read(void)
 {
 	static const struct {
@@ -391,6 +422,7 @@ int main(void)
 		CASE(the_first_match_wins),
 		CASE(a_name_is_not_all_that_tells_a_program),
 		CASE(the_innermost_domain_with_memory_counts),
+		CASE(a_gpu_has_the_first_policy_that_is_for_it),
 		CASE(limits_are_read),
 		CASE(names_of_policies_read_back),
 		CASE(wrong_specs_are_refused_at_their_place),

@@ -38,6 +38,8 @@ static const struct layout_case cases[] = {
 	  "<a:FQ=7 vram=1M:-:5::>\n\n<b:PRT lead=1ms vram=1025:-:5::>\n\n<c:HT vram=262144G:-:5::>\n" },
 	{ "a domain", "cgroup:/a:DOMAIN=10000 target=33.3333% vram=281474976710655:PE:-:1ms:2ms\n",
 	  "<cgroup:/a:DOMAIN=10000 target=33.3333% vram=281474976710655:PE:-:1ms:2ms>\n" },
+	{ "GPUs' policies", "gpu:0:POLICY=accc:-:-::\n\ngpu:*  : POLICY=mine :-:-::\n\n\"gpu:0\":HT:-:5::",
+	  "<gpu:0:POLICY=accc:-:-::>\n\n<gpu:*:POLICY=mine:-:-::>\n\n<\"gpu:0\":HT:-:5::>\n" },
 	{ "units", "a:PRT:PE:5:1ns:1000ns\nb:PRT:PE:5:1500:100000000\n",
 	  "<a:PRT:PE:5:   1ns: 1us>\n<b:PRT:PE:5:1500us:100s>\n" },
 };

@@ -7,7 +7,7 @@
 #define TG_CURSOR_H
 
 #include "tg_port.h"
-#include "tg_spec.h"
+#include "tg_spec_error.h"
 #include "tg_utf8.h"
 
 /**

@@ -22,7 +22,7 @@ static bool is_below(const char *cgroup, const char *above)
 bool tg_spec_matches(const struct tg_spec_entry *e,
 		     const struct tg_spec_program *p)
 {
-	if (e->domain)
+	if (!tg_spec_is_programs(e))
 		return false;
 	if (e->has_uid && p->uid != TG_SPEC_ANY_UID && e->uid != p->uid)
 		return false;
@@ -33,6 +33,8 @@ bool tg_spec_matches(const struct tg_spec_entry *e,
 		return is_below(p->cgroup, e->name + strlen(TG_SPEC_CGROUP_WORD));
 	case TG_SPEC_ANY:
 		return true;
+	case TG_SPEC_GPU:
+		return false;
 	case TG_SPEC_NAME:
 		break;
 	}
@@ -65,6 +67,15 @@ const struct tg_spec_entry *tg_spec_match_domain(const struct tg_spec_entry *ent
 	return best;
 }
 
+const char *tg_spec_match_gpu(const struct tg_spec_entry *entries, u32 n, u32 gpu)
+{
+	for (u32 i = 0; i < n; i++)
+		if (entries[i].kind == TG_SPEC_GPU &&
+		    (entries[i].gpu == gpu || entries[i].gpu == TG_SPEC_ANY_GPU))
+			return entries[i].policy;
+	return NULL;
+}
+
 void tg_spec_default(struct tg_spec_entry *e)
 {
 	memset(e, 0, sizeof(*e));
@@ -79,6 +90,21 @@ const char *tg_spec_sched_name(enum tg_spec_sched sched)
 	static const char *const name[] = { "PRT", "HT", "FQ" };
 
 	return name[sched];
+}
+
+const char *tg_spec_class_name(enum tg_policy_id id)
+{
+	static const char *const name[] = {
+		[TG_POLICY_FQ] = "fq",
+		[TG_POLICY_RR] = "rr",
+		[TG_POLICY_ACCC] = "accc",
+		[TG_POLICY_XC] = "xc",
+		[TG_POLICY_SLAF] = "slaf",
+		[TG_POLICY_AUGC] = "augc",
+		[TG_POLICY_COSCHED] = "cosched",
+	};
+
+	return id < ARRAY_SIZE(name) ? name[id] : NULL;
 }
 
 const char *tg_spec_resv_name(enum tg_spec_resv resv)

@@ -41,11 +41,18 @@ static enum tg_spec_kind kind_of(const char *name)
 	return strncmp(name, cgroup, strlen(cgroup)) ? TG_SPEC_NAME : TG_SPEC_CGROUP;
 }
 
-/* The colon of a bare cgroup:/path, of which the text before has been read. */
-static bool is_cgroup_colon(const struct tg_cursor *c, const char *name, size_t n)
+static bool is_word(const char *word, const char *name, size_t n)
 {
-	return n == strlen(TG_SPEC_CGROUP_WORD) - 1 && c->end - c->p > 1 &&
-	       c->p[1] == '/' && !memcmp(name, TG_SPEC_CGROUP_WORD, n);
+	return n == strlen(word) - 1 && !memcmp(name, word, n);
+}
+
+/* The colon of a bare cgroup:/path or gpu:0, of which the text before has been read. */
+static bool is_word_colon(const struct tg_cursor *c, const char *name, size_t n)
+{
+	char next = c->end - c->p > 1 ? c->p[1] : '\0';
+
+	return *c->p == ':' && ((next == '/' && is_word(TG_SPEC_CGROUP_WORD, name, n)) ||
+	       ((is_digit(next) || next == '*') && is_word(TG_SPEC_GPU_WORD, name, n)));
 }
 
 static bool field_is(struct field f, const char *word)
@@ -70,7 +77,7 @@ static int parse_name(struct tg_cursor *c, char *name)
 
 		if (quoted && ch == '"')
 			break;
-		if (!quoted && ends_bare_name(c, c->p) && !is_cgroup_colon(c, name, n))
+		if (!quoted && ends_bare_name(c, c->p) && !is_word_colon(c, name, n))
 			break;
 		if (quoted && ch == '\\' && c->p + 1 < c->end &&
 		    (c->p[1] == '"' || c->p[1] == '\\'))
@@ -130,17 +137,43 @@ static int parse_user(struct tg_cursor *c, struct tg_spec_entry *e)
 	return 0;
 }
 
-/* Which programs. */
+/* Behind gpu:, where a digit or * stands. */
+static int parse_gpu(struct tg_cursor *c, const char *start, struct tg_spec_entry *e)
+{
+	const char *number = e->name + strlen(TG_SPEC_GPU_WORD), *p = number;
+	u32 v = 0;
+
+	e->kind = TG_SPEC_GPU;
+	e->gpu = TG_SPEC_ANY_GPU;
+	if (!strcmp(number, TG_SPEC_ANY_WORD))
+		return 0;
+	for (; is_digit(*p) && v <= TG_SPEC_GPU_MAX; p++)
+		v = v * 10 + (*p - '0');
+	e->gpu = v;
+	/* A GPU has one name: none with a zero before it. */
+	if (!*p && v <= TG_SPEC_GPU_MAX && (*number != '0' || p == number + 1))
+		return 0;
+	return refuse(c, start, "bad-gpu", "what follows gpu: is no number of a GPU",
+		      "write the number that \"tgctl policy\" tells, gpu:0, or gpu:* for each; quote a program's name that has a colon");
+}
+
+/* Which programs, or what instead. */
 static int parse_who(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	const char *start = c->p;
 	int ret = parse_name(c, e->name);
+	bool quoted;
 
 	if (ret)
 		return ret;
+	quoted = memchr(start, '"', c->p - start);
 	e->kind = kind_of(e->name);
-	if (!strcmp(e->name, TG_SPEC_ANY_WORD) && !memchr(start, '"', c->p - start))
+	if (!quoted && !strncmp(e->name, TG_SPEC_GPU_WORD, strlen(TG_SPEC_GPU_WORD)))
+		ret = parse_gpu(c, start, e);
+	else if (!quoted && !strcmp(e->name, TG_SPEC_ANY_WORD))
 		e->kind = TG_SPEC_ANY;
+	if (ret)
+		return ret;
 	skip_blanks(c);
 	return parse_user(c, e);
 }
@@ -321,12 +354,49 @@ static int parse_domain(struct tg_cursor *c, const char *start, struct field f,
 			      "write DOMAIN, DOMAIN=300 or DOMAIN=300 target=50% vram=1G") : 0;
 }
 
+/* As tgpolicy takes it. */
+static bool is_policy_name(struct field f)
+{
+	for (size_t i = 0; i < f.len; i++) {
+		char ch = f.p[i];
+
+		if (!is_digit(ch) && !(ch >= 'a' && ch <= 'z') && !(ch >= 'A' && ch <= 'Z') &&
+		    ch != '_' && ch != '-')
+			return false;
+	}
+	return f.len && f.len < TG_SPEC_POLICY_LEN;
+}
+
+/* @f is what stands behind the word, if @has_word. */
+static int parse_gpu_policy(struct tg_cursor *c, const char *start, bool has_word, struct field f,
+			    struct tg_spec_entry *e)
+{
+	e->sched = TG_SPEC_FQ;
+	e->weight = TG_WEIGHT_DEFAULT;
+	if (e->kind != TG_SPEC_GPU)
+		return refuse(c, start, "policy-without-gpu",
+			      "only a GPU has a policy of that kind",
+			      "write gpu:0:POLICY=accc, or gpu:*; a program has PRT, HT or FQ");
+	if (!has_word || e->has_uid)
+		return refuse(c, start, "gpu-without-policy",
+			      "a GPU has a policy, and nothing else",
+			      "write gpu:0:POLICY=accc:-:-::, without @user; quote a program's name that has a colon");
+	if (!is_policy_name(f))
+		return refuse(c, f.p, "bad-policy-name", "this is no name of a policy",
+			      "write one that \"tgpolicy list\" shows: POLICY=accc; 15 letters, digits, _ and - at most");
+	memcpy(e->policy, f.p, f.len);
+	return 0;
+}
+
 static int parse_sched(struct tg_cursor *c, struct tg_spec_entry *e)
 {
 	struct field f = parse_field(c), lead;
 	const char *start = f.p;
+	bool has_word = cut_word(&f, TG_SPEC_POLICY_WORD);
 	int ret;
 
+	if (has_word || e->kind == TG_SPEC_GPU)
+		return parse_gpu_policy(c, start, has_word, f, e);
 	if (is_domain(&f))
 		return parse_domain(c, start, f, e);
 	if (take_vram(c, &f, &e->vram_bytes))
@@ -390,6 +460,9 @@ static int parse_resv(struct tg_cursor *c, struct tg_spec_entry *e)
 			  e->resv == TG_SPEC_RESV_BG))
 		return refuse(c, f.p, "bad-quota", "a domain has a quota of its own, or none",
 			      "write PE with C and T, or -");
+	if (e->kind == TG_SPEC_GPU && (kind.len < f.len || e->resv != TG_SPEC_RESV_NONE))
+		return refuse(c, f.p, "gpu-reserve", "a GPU has no reserve",
+			      "write -; reserves are programs', or a domain's quota");
 	e->group[0] = '\0';
 	if (kind.len == f.len)
 		return 0;
@@ -407,6 +480,10 @@ static int parse_prio(struct tg_cursor *c, struct tg_spec_entry *e)
 	struct field f = parse_field(c);
 	u32 v = 0;
 
+	if (e->kind == TG_SPEC_GPU)
+		return field_is(f, "-") ? 0 :
+		       refuse(c, f.p, "gpu-priority", "a GPU has no priority",
+			      "write -; its programs have the priorities of their own entries");
 	if (e->domain)
 		return field_is(f, "-") ? 0 :
 		       refuse(c, f.p, "domain-priority", "a domain has no priority",
@@ -505,11 +582,16 @@ other_kind:
 static int refuse_double(struct tg_cursor *c, const struct tg_spec_entry *entries, int n,
 			 const char *start)
 {
-	for (int i = 0; i < n; i++)
-		if (entries[i].domain && !strcmp(entries[i].name, entries[n].name))
+	const struct tg_spec_entry *e = &entries[n];
+
+	for (int i = 0; e->domain && i < n; i++)
+		if (entries[i].domain && !strcmp(entries[i].name, e->name))
 			return refuse(c, start, "double-domain",
 				      "this cgroup is made a domain above",
 				      "write one line for it");
+	if (e->kind == TG_SPEC_GPU && tg_spec_match_gpu(entries, n, e->gpu))
+		return refuse(c, start, "double-policy", "this GPU is given a policy above",
+			      "write one line for it; gpu:* stands behind the lines of single GPUs");
 	return 0;
 }
 
@@ -548,7 +630,7 @@ static int parse_entry(struct tg_cursor *c, struct tg_spec_entry *entries, int n
 	if (e->group[0])
 		first = find_group(entries, n, e->group);
 	ret = parse_reserve_times(c, e, first, resv);
-	if (!ret && e->domain)
+	if (!ret)
 		ret = refuse_double(c, entries, n, start);
 	if (ret)
 		return ret;

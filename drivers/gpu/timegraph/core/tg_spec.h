@@ -36,6 +36,13 @@
  * 10000, else 100; behind a blank target=50% for SLAF; resv PE with C and T is a quota, - none.
  * There is one for a cgroup.
  *
+ * An entry of the form
+ *
+ *	<gpu:0:POLICY=name:-:-::>
+ *
+ * says what orders programs and domains of the fair class on the GPU of that number, gpu:* on
+ * each; it is no program's entry either.  There is one for a GPU.
+ *
  * The first entry that matches wins; without one it is FQ, BG, 0.  The text is bytes, of
  * which most are UTF-8: control characters (C1, too) are in no name, and blanks that are
  * none of ASCII stand in quotes or comments only.
@@ -46,6 +53,7 @@
 #include "tg_domain.h"
 #include "tg_policy.h"
 #include "tg_port.h"
+#include "tg_spec_error.h"
 #include "tg_time.h"
 #include "tg_vtime.h"
 
@@ -60,6 +68,10 @@
 #define TG_COMM_MAX		15
 /* As the module's lead_us has it at most. */
 #define TG_SPEC_LEAD_MAX_NS	(100ULL * 1000 * 1000)
+#define TG_SPEC_GPU_MAX		9999
+#define TG_SPEC_ANY_GPU		0xffffffffu
+/* As TIMEGRAPH_POLICY_NAME_LEN. */
+#define TG_SPEC_POLICY_LEN	16
 /* As TG_VRAM_MAX_BYTES. */
 #define TG_SPEC_VRAM_MAX	(1ULL << 48)
 
@@ -85,12 +97,14 @@ enum tg_spec_resv {
  * @TG_SPEC_PATH: by the file that they run
  * @TG_SPEC_CGROUP: by where they were put
  * @TG_SPEC_ANY: not at all: it is for all
+ * @TG_SPEC_GPU: it is for none, but for a GPU
  */
 enum tg_spec_kind {
 	TG_SPEC_NAME,
 	TG_SPEC_PATH,
 	TG_SPEC_CGROUP,
 	TG_SPEC_ANY,
+	TG_SPEC_GPU,
 };
 
 /* The name of all, without quotes. */
@@ -101,6 +115,12 @@ enum tg_spec_kind {
 
 /* What stands for a policy where a cgroup is made a domain. */
 #define TG_SPEC_DOMAIN_WORD "DOMAIN"
+
+/* What stands for a policy where a GPU is given one, before its name. */
+#define TG_SPEC_POLICY_WORD "POLICY="
+
+/* What stands before a GPU's number. */
+#define TG_SPEC_GPU_WORD "gpu:"
 
 /* What stands before a cgroup's path. */
 #define TG_SPEC_CGROUP_WORD "cgroup:"
@@ -136,6 +156,8 @@ struct tg_spec_file {
  * @has_target: a domain's target is given
  * @target_ppm: that, 0–TG_PPM
  * @vram_bytes: video memory that it reserves, a domain's for all in it together; or 0
+ * @gpu: of TG_SPEC_GPU: its number, or TG_SPEC_ANY_GPU
+ * @policy: of TG_SPEC_GPU: what orders it; the rest is as of a program with nothing
  * @kind: what @name is
  * @file: of a path; not filled in by the parser, which knows no files
  */
@@ -159,25 +181,10 @@ struct tg_spec_entry {
 	bool has_target;
 	u32 target_ppm;
 	u64 vram_bytes;
+	u32 gpu;
+	char policy[TG_SPEC_POLICY_LEN];
 	enum tg_spec_kind kind;
 	struct tg_spec_file file;
-};
-
-/**
- * struct tg_spec_error - why a file was refused
- * @line: from 1
- * @column: from 1, in characters of UTF-8; a tab is one, and so is a byte that is no
- *	UTF-8
- * @check: stable name of the rule, for example "bad-priority"
- * @text: what is wrong
- * @hint: what to write instead
- */
-struct tg_spec_error {
-	u32 line;
-	u32 column;
-	const char *check;
-	const char *text;
-	const char *hint;
 };
 
 /**
@@ -215,6 +222,12 @@ struct tg_spec_program {
 	u32 uid;
 };
 
+/** tg_spec_is_programs - whether an entry can be a program's */
+static inline bool tg_spec_is_programs(const struct tg_spec_entry *e)
+{
+	return !e->domain && e->kind != TG_SPEC_GPU;
+}
+
 /** tg_spec_matches - whether an entry is for a program, whatever stands before it */
 bool tg_spec_matches(const struct tg_spec_entry *e,
 		     const struct tg_spec_program *p);
@@ -240,6 +253,16 @@ const struct tg_spec_entry *tg_spec_match(const struct tg_spec_entry *entries,
  */
 const struct tg_spec_entry *tg_spec_match_domain(const struct tg_spec_entry *entries, u32 n,
 						 const char *cgroup);
+
+/**
+ * tg_spec_match_gpu - what is to order a GPU
+ * @entries: a parsed specification
+ * @n: number of entries
+ * @gpu: its number
+ *
+ * Return: a policy's name, or NULL: nothing is said.
+ */
+const char *tg_spec_match_gpu(const struct tg_spec_entry *entries, u32 n, u32 gpu);
 
 /**
  * tg_ac_parse - read /etc/timegraph.ac
@@ -289,5 +312,15 @@ static inline bool tg_spec_has_reserve(const struct tg_spec_entry *entry)
 
 const char *tg_spec_sched_name(enum tg_spec_sched sched);
 const char *tg_spec_resv_name(enum tg_spec_resv resv);
+
+/**
+ * tg_spec_class_name - what users call a policy that can order a GPU's fair class
+ *
+ * Return: NULL of one that cannot, and of one that is not of the core.
+ */
+const char *tg_spec_class_name(enum tg_policy_id id);
+
+/* For messages: all of these. */
+#define TG_SPEC_CLASS_NAMES "fq, rr, accc, xc, slaf, augc or cosched"
 
 #endif

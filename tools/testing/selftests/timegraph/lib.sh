@@ -101,6 +101,11 @@ load_paper() {
 	load completion=notify lead_us=0 floor=0 freerun=0 lease_us=1000000 "$@"
 }
 
+# policy_is NAME: what orders the GPU
+policy_is() {
+	want "policy" "$(tgctl policy)" = "GPU 0: $1"
+}
+
 # word N WORD…: one of them, from 0
 word() {
 	shift $(($1 + 1))

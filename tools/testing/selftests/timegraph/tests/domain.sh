@@ -434,6 +434,46 @@ test_policy_of_the_parameter_is_there_from_the_first_channel_on() {
 	want "policy" "$(tgctl policy)" = "GPU 0: rr"
 }
 
+# expect: .*timegraph: the policy nowhere of the specification is not loaded.*
+# expect: timegraph: .*error\[gpu-priority\].*
+test_policy_of_the_specification_is_followed() {
+	spec '<gpu:0:POLICY=rr:-:-::>' '<gpu:*:POLICY=slaf:-:-::>'
+	load policy=xc
+	start one . 2000
+	start two . 3000
+	eventually 10 has_groups one 1
+	policy_is rr
+	# Chosen by hand it stays while the line says the same.
+	tgctl policy 0 accc
+	tgctl reload
+	policy_is accc
+	spec '<gpu:0:POLICY=rr:-:-::>' '# the same'
+	tgctl reload
+	policy_is accc
+	spec '<gpu:1:POLICY=rr:-:-::>' '<gpu:*:POLICY=slaf:-:-::>'
+	tgctl reload
+	policy_is slaf
+	spec '<gpu:0:POLICY=nowhere:-:-::>'
+	tgctl reload
+	policy_is slaf
+	want "words of it" "$(dmesg | grep -c 'the policy nowhere of the specification' || :)" = 1
+	# Without tgctl: with the next channel.
+	spec
+	client three --groups 2
+	finish "$PID"
+	policy_is xc
+	spec '<gpu:0:POLICY=rr:-:5::>'
+	! tgctl reload 2>"$T/err" || fail "it is taken"
+	grep -q gpu-priority "$T/err" || fail "$(cat "$T/err")"
+	policy_is xc
+	has_groups one 10 || fail "one stands still"
+	kill $(jobs -p)
+	wait || true
+	eventually 10 status_idle
+	want "groups ended" $(($(counter verified) + $(counter recovered) + $(counter dropped))) -ge \
+		"$(counter submitted)"
+}
+
 test_calls_do_what_they_say() {
 	group tga
 	spec

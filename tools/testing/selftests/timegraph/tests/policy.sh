@@ -462,6 +462,41 @@ test_one_ejected_by_hand_leaves_its_calls() {
 	all_is_well a
 }
 
+# expect: .*timegraph: the policy fq-bpf of the specification is not loaded.*
+test_one_of_the_specification_is_chosen_when_it_is_loaded() {
+	need_policies
+	spec '<gpu:*:POLICY=fq-bpf:-:-::>'
+	start a 500
+	start b 500
+	policy_is fq
+	tgpolicy load --no-choose lottery
+	policy_is fq
+	tgpolicy load --no-choose fq
+	policy_is fq-bpf
+	# Taken out by hand, or for a fault, it is not taken up again by itself.
+	tgpolicy eject fq-bpf
+	policy_is fq
+	tgpolicy load --no-choose fq
+	policy_is fq
+	spec
+	tgctl reload
+	policy_is fq
+	spec '<gpu:*:POLICY=fq-bpf:-:-::>'
+	tgctl reload
+	policy_is fq-bpf
+	# Gone without a fault, the next one of its name takes its place.
+	rm /sys/fs/bpf/timegraph/fq-bpf
+	eventually 5 policy_gone fq-bpf
+	policy_is fq
+	tgpolicy load --no-choose fq
+	policy_is fq-bpf
+	all_is_well a
+}
+
+policy_gone() {
+	! tgpolicy list | grep -v ' was ejected: ' | grep -q "^$1"
+}
+
 test_two_of_one_name_are_refused_and_two_of_other_names_take_turns() {
 	need_policies
 	start a 2000
