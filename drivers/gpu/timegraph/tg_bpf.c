@@ -16,6 +16,7 @@
 #include <linux/btf_ids.h>
 #include <linux/ctype.h>
 #include <linux/filter.h>
+#include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 
@@ -251,6 +252,7 @@ void tg_bpf_fail(struct tg_bpf_policy *p, struct tg_device *td, const char *fmt,
 	vsnprintf(p->reason, sizeof(p->reason), fmt, args);
 	va_end(args);
 	p->gpu = td;
+	p->failed_ns = ktime_get_ns();
 	refcount_inc(&p->ref);
 	queue_work(wq, &p->work);
 }
@@ -307,7 +309,11 @@ static void unreg(void *kdata, struct bpf_link *link)
 	if (!p)
 		return;
 	tg_class_unregister(&p->class, test_bit(EJECT_CLAIMED, &p->ejected));
-	pr_info("policy %s unloaded\n", p->name);
+	if (test_bit(EJECT_CLAIMED, &p->ejected))
+		pr_info("policy %s unloaded %llu ms after its fault\n", p->name,
+			div_u64(ktime_get_ns() - p->failed_ns, NSEC_PER_MSEC));
+	else
+		pr_info("policy %s unloaded\n", p->name);
 	put(p);
 }
 

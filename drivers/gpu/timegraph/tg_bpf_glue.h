@@ -30,6 +30,7 @@ struct bpf_link;
  * @name: its name
  * @ejected: it decides nothing any more; set once
  * @reason: why, valid once @ejected is seen
+ * @failed_ns: when, by the monotonic clock
  * @gpu: on which GPU that was found, or NULL
  * @work: takes it from the GPUs, and then out
  */
@@ -44,6 +45,7 @@ struct tg_bpf_policy {
 	char name[TIMEGRAPH_POLICY_NAME_LEN];
 	unsigned long ejected;
 	char reason[TG_BPF_REASON];
+	u64 failed_ns;
 	struct tg_device *gpu;
 	struct work_struct work;
 };

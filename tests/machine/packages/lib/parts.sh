@@ -52,7 +52,7 @@ part_trixie() {
 	stock_kept "$K" >/dev/null
 	run trixie_install_builds_the_module install_builds "$K"
 	run trixie_tools_work tools_work /usr
-	guest_run trixie_schedules_without_a_restart installed "$K"
+	guest_run trixie_schedules_without_a_restart_and_takes_policies programmable "$K"
 	run trixie_a_kernel_that_arrives_gets_the_module kernel_arrives
 	fully guest_run trixie_boots_the_kernel_that_arrived_and_schedules installed "$NEW"
 	fully run trixie_nouveau_builds_and_is_taken nouveau_builds

@@ -145,6 +145,15 @@ test_spf_lets_short_groups_go_first() {
 	want "task of spf" "$(tgpolicy list | grep -c ejected || :)" = 0
 }
 
+# What comes after: the calls' fault is known in the call, an idle GPU within 40 ms.
+gone_in_time() {
+	local ms
+
+	eventually 2 logged 'policy evil unloaded [0-9]+ ms after its fault' 1
+	ms=$(dmesg | sed -n 's/.*policy evil unloaded \([0-9]*\) ms after.*/\1/p' | tail -n 1)
+	rate "ms from the fault until it was gone" "$ms" -le 60
+}
+
 evil() {
 	tgpolicy load "$HOSTILE/$1.bpf.o" >/dev/null || fail "$1 is refused"
 }
@@ -160,6 +169,7 @@ hostile() {
 	t0=$(uptime_ms)
 	evil "$file"
 	eventually 5 logged "policy evil ejected: $regex" 1
+	gone_in_time
 	echo "$file: ejected after $(($(uptime_ms) - t0)) ms"
 	tgpolicy list | grep -q "^evil was ejected: " || fail "$(tgpolicy list)"
 	# Not into a pipe that grep closes at the first: that would be an error.
@@ -230,6 +240,7 @@ test_one_that_picks_what_is_gone_is_ejected() {
 	client gone --groups 5
 	finish "$PID"
 	eventually 5 logged 'policy evil ejected: it picked task .*, which does not exist' 1
+	gone_in_time
 	all_is_well a
 }
 
@@ -243,6 +254,7 @@ test_one_that_picks_another_classes_is_ejected() {
 	start b 2000
 	evil picks_by_number
 	eventually 5 logged 'policy evil ejected: it picked task' 1
+	gone_in_time
 	all_is_well a 100
 }
 
@@ -269,6 +281,7 @@ test_one_that_starves_a_task_is_ejected() {
 	start c 2000
 	evil starves_by_key
 	eventually 5 logged 'policy evil ejected: task .* has waited for 3[0-9][0-9] ms' 1
+	gone_in_time
 	all_is_well a
 }
 
@@ -319,6 +332,7 @@ test_one_that_denies_again_and_again_is_ejected() {
 	start b 3000
 	evil denies_29_ms
 	eventually 5 logged 'policy evil ejected: the GPU idled for [0-9]+ ms of [0-9]+ ms' 1
+	gone_in_time
 	all_is_well a
 }
 
