@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Buffers in a card's memory; see tg_buffer.h. */
+#include <linux/atomic.h>
 #include <linux/hashtable.h>
 #include <linux/slab.h>
 #include <linux/wait.h>
@@ -38,6 +39,9 @@ struct tg_buffer {
 
 static DEFINE_HASHTABLE(buffers, 10);
 
+/* Threads that do so; counted before they look. */
+static atomic_t nr_waiting_for_dying;
+
 /* Nobody has a reservation or waits for one: nothing is refused. */
 static bool is_unlimited(const struct tg_memory *m)
 {
@@ -47,7 +51,8 @@ static bool is_unlimited(const struct tg_memory *m)
 /**
  * typedef charge_fn - charge an account with a buffer
  *
- * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation.
+ * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation; -EAGAIN: what it has let go of
+ * must go first.
  */
 typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
 
@@ -101,12 +106,28 @@ static int try_charge(struct tg_buffer *b, const struct maker *maker, charge_fn 
 	return ret;
 }
 
+/* Who has more in memory than is his waits for the GPU's work, his own, that keeps it there. */
+static int wait_for_dying(struct tg_buffer *b, const struct maker *maker)
+{
+	int ret, wait;
+
+	atomic_inc(&nr_waiting_for_dying);
+	wait = wait_event_interruptible(tg_memory_waiters,
+					(ret = try_charge(b, maker, charge_locked)) != -EAGAIN);
+	atomic_dec(&nr_waiting_for_dying);
+	return wait ?: ret;
+}
+
 /* A buffer of a process that waits for its reservation waits with it. */
 static int charge(struct tg_buffer *b, const struct maker *maker)
 {
 	int ret = try_charge(b, maker, charge_locked), wait;
 
-	while (ret == -EBUSY) {
+	while (ret == -EBUSY || ret == -EAGAIN) {
+		if (ret == -EAGAIN) {
+			ret = wait_for_dying(b, maker);
+			continue;
+		}
 		ret = wait_event_interruptible(tg_memory_waiters, tg_memory_is_over(b->a));
 		if (!ret)
 			ret = try_charge(b, maker, charge_locked);
@@ -119,8 +140,10 @@ static int charge(struct tg_buffer *b, const struct maker *maker)
 		return ret;
 	wait = wait_event_interruptible_hrtimeout(tg_memory_waiters,
 						  (ret = try_charge(b, maker, charge_locked)) !=
-						  -ENOMEM,
+						  -ENOMEM && ret != -EAGAIN,
 						  ms_to_ktime(tg_param_vram_wait_ms));
+	if (ret == -EAGAIN)
+		ret = -ENOMEM;
 	return wait == -ERESTARTSYS && ret == -ENOMEM ? wait : ret;
 }
 
@@ -217,6 +240,8 @@ static void forget_locked(struct tg_buffer *b)
 	else
 		tg_vram_uncharge(&b->m->vram, &b->a->base, b->bytes);
 	tg_memory_serve_locked(b->m);
+	if (atomic_read(&nr_waiting_for_dying))
+		wake_up_all(&tg_memory_waiters);
 	b->a->nr_buffers--;
 	tg_memory_settle_locked(b->m, b->a);
 	kfree(b);

@@ -282,33 +282,44 @@ void tg_vram_leave(struct tg_vram *v, struct tg_vram_account *a)
 	a->state = TG_VRAM_NONE;
 }
 
-static bool has_room(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
-		     u64 now)
+/* By how much rest grows.  More than nothing within a reservation for what is dying alone. */
+static u64 growth(const struct tg_vram_account *a, u64 bytes)
 {
-	if (a->state == TG_VRAM_HELD)
-		return bytes <= less(a->held, tg_vram_owns(a));
-	return bytes <= tg_vram_free(v) && !is_owed(v, now);
+	return less(a->charged + bytes, a->held) - excess(a);
+}
+
+/*
+ * What it has let go of is in memory until the GPU has done with it: without an end its
+ * owner could fill what is reserved for others, letting go and making anew.
+ */
+static int check_room(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
+		      u64 now)
+{
+	if (a->state != TG_VRAM_HELD)
+		return bytes <= tg_vram_free(v) && !is_owed(v, now) ? 0 : -ENOMEM;
+	if (bytes > less(a->held, tg_vram_owns(a)))
+		return -ENOMEM;
+	return growth(a, bytes) <= tg_vram_free(v) ? 0 : -EAGAIN;
 }
 
 int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now)
 {
+	int ret;
+
 	if (a->state == TG_VRAM_WAITING)
 		return -EBUSY;
-	if (!has_room(v, a, bytes, now)) {
-		v->refused++;
-		return -ENOMEM;
-	}
-	set_charged(v, a, a->charged + bytes);
-	return 0;
+	ret = check_room(v, a, bytes, now);
+	v->refused += ret == -ENOMEM;
+	if (!ret)
+		set_charged(v, a, a->charged + bytes);
+	return ret;
 }
 
 int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 {
-	u64 within = a->state == TG_VRAM_HELD ? less(a->held, tg_vram_owns(a)) : 0;
 	u64 taken = v->older + v->held + v->rest;
 
-	if (a->state == TG_VRAM_WAITING ||
-	    (bytes > within && bytes - within > less(v->size, taken))) {
+	if (a->state == TG_VRAM_WAITING || growth(a, bytes) > less(v->size, taken)) {
 		v->refused++;
 		return -ENOMEM;
 	}

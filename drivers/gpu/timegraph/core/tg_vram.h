@@ -11,7 +11,8 @@
  *	rest	what accounts have beyond what they hold, or without a reservation
  *
  * An account's buffers are charged to it, within what it holds first.  Within that a
- * charge never fails, since nobody else is let into it.
+ * charge never fails, since nobody else is let into it; but what it has let go of counts
+ * beside it until the GPU has done with that, so it may have to wait for its own work.
  *
  *	        ask, it fits
  *	NONE ------------------> HELD	leave: back to NONE, the charges stay, as rest
@@ -208,7 +209,8 @@ struct tg_vram_account *tg_vram_next(struct tg_vram *v, u64 now);
  *
  * Return: 0; -ENOMEM: beyond what it holds, or, without a reservation, beyond what is
  * free, or one that has waited for too long is to have it; -EBUSY: it waits for its
- * reservation.
+ * reservation; -EAGAIN: within what it holds, but what it has let go of is still there, and
+ * no room for both.
  */
 int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 now);
 
