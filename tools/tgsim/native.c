@@ -107,6 +107,7 @@ static void describe(const struct native_task *t, struct timegraph_policy_task *
 		.wait_ns = task->wait_ns,
 		.groups = task->nr_groups,
 	};
+	snprintf(v->comm, sizeof(v->comm), "%s", n.name_of(task));
 }
 
 static struct timegraph_policy_group group_of(const struct tg_group *g, u64 now)
