@@ -57,12 +57,29 @@ static bool group_was_lost(const struct lost_groups *lost, const char *name, siz
 	return false;
 }
 
+/* Behind the word of a GPU or a cgroup, whose colon ends no field. */
+static const char *behind_word(const char *p, const char *end)
+{
+	static const char *const words[] = { TG_SPEC_GPU_WORD, TG_SPEC_CGROUP_WORD };
+
+	while (p < end && (is_blank(*p) || *p == '<'))
+		p++;
+	for (unsigned int i = 0; i < ARRAY_SIZE(words); i++) {
+		size_t n = strlen(words[i]);
+
+		if ((size_t)(end - p) >= n && !memcmp(p, words[i], n))
+			return p + n;
+	}
+	return p;
+}
+
 /* Fields of an entry as it was meant: a quoted name may have colons. */
 static unsigned int count_fields(const char *p, const char *end)
 {
 	unsigned int n = 1;
 	bool quoted = false;
 
+	p = behind_word(p, end);
 	for (; p < end && (quoted || *p != '#'); p++) {
 		if (quoted && *p == '\\' && p + 1 < end)
 			p++;

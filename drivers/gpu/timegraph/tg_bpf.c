@@ -310,8 +310,8 @@ static void unreg(void *kdata, struct bpf_link *link)
 		return;
 	tg_class_unregister(&p->class, test_bit(EJECT_CLAIMED, &p->ejected));
 	if (test_bit(EJECT_CLAIMED, &p->ejected))
-		pr_info("policy %s unloaded %llu ms after its fault\n", p->name,
-			div_u64(ktime_get_ns() - p->failed_ns, NSEC_PER_MSEC));
+		pr_info("policy %s unloaded %llu ms after that: %s\n", p->name,
+			div_u64(ktime_get_ns() - p->failed_ns, NSEC_PER_MSEC), p->reason);
 	else
 		pr_info("policy %s unloaded\n", p->name);
 	put(p);

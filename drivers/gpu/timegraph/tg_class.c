@@ -74,6 +74,9 @@ int tg_class_register(struct tg_class *class)
 		ret = 0;
 	}
 	mutex_unlock(&tg_client_mutex);
+	/* A line may have come that nobody has followed yet. */
+	if (!ret)
+		tg_class_follow();
 	return ret;
 }
 
@@ -101,41 +104,54 @@ void tg_class_unregister(struct tg_class *class, bool failed)
 	mutex_unlock(&tg_client_mutex);
 }
 
+/* What a specification says of a GPU, "" for nothing; whether that is news. */
+static bool look(struct tg_device *td, const struct tg_version *v)
+{
+	const char *name = tg_spec_match_gpu(v->entry, v->nr_entries, tg_registry_index(td));
+
+	lockdep_assert_held(&tg_client_mutex);
+	if (td->wish.is_followed && !strcmp(td->wish.name, name ?: ""))
+		return false;
+	td->wish.is_followed = true;
+	strscpy(td->wish.name, name ?: "", sizeof(td->wish.name));
+	return true;
+}
+
 int tg_class_choose(struct tg_device *td, const char *name)
 {
+	struct tg_version *v = tg_config_current();
 	struct tg_class *class;
 
 	mutex_lock(&tg_client_mutex);
 	class = tg_class_find(name);
 	if (class) {
-		td->wish.is_followed = true;
+		/* Against what the specification says now, followed or not. */
+		look(td, v);
 		td->wish.is_missing = false;
 		change(td, class);
 	}
 	mutex_unlock(&tg_client_mutex);
+	tg_version_put(v);
 	return class ? 0 : -ENOENT;
 }
 
 static void follow(struct tg_device *td, void *version)
 {
-	const struct tg_version *v = version;
-	const char *name = tg_spec_match_gpu(v->entry, v->nr_entries, tg_registry_index(td));
+	bool is_first = !td->wish.is_followed;
+	const char *name = td->wish.name;
 	struct tg_class *class;
 
-	lockdep_assert_held(&tg_client_mutex);
-	if (td->wish.is_followed && !strcmp(td->wish.name, name ?: ""))
+	if (!look(td, version))
 		return;
-	strscpy(td->wish.name, name ?: "", sizeof(td->wish.name));
-	class = name ? tg_class_find(name) : first_class;
+	class = name[0] ? tg_class_find(name) : first_class;
 	td->wish.is_missing = !class;
 	if (class)
 		change(td, class);
-	else if (!td->wish.is_followed)
+	else if (is_first)
 		change(td, first_class);
 	if (!class)
 		dev_warn(td->dev, "timegraph: the policy %s of the specification is not loaded; it orders this GPU when it is\n",
 			 name);
-	td->wish.is_followed = true;
 }
 
 void tg_class_follow(void)

@@ -92,6 +92,7 @@ static const struct refused specs[] = {
 	{ "a GPU that is a domain", "gpu:0:DOMAIN:-:-::", 1, 7, "gpu-without-policy" },
 	{ "a GPU's policy for a user", "gpu:0@7:POLICY=rr:-:-::", 1, 9, "gpu-without-policy" },
 	{ "no GPU's number", "<gpu:0x1:POLICY=rr:-:-::>", 1, 2, "bad-gpu" },
+	{ "no GPU's number behind blanks", "  <\t gpu:1x:POLICY=rr:-:-::>", 1, 6, "bad-gpu" },
 	{ "a GPU's number with a zero", "gpu:01:POLICY=rr:-:-::", 1, 1, "bad-gpu" },
 	{ "too large a GPU's number", "gpu:10000:POLICY=rr:-:-::", 1, 1, "bad-gpu" },
 	{ "a GPU's number that would wrap", "gpu:4294967296:POLICY=rr:-:-::", 1, 1, "bad-gpu" },

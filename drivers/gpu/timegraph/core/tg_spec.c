@@ -160,10 +160,13 @@ static int parse_gpu(struct tg_cursor *c, const char *start, struct tg_spec_entr
 /* Which programs, or what instead. */
 static int parse_who(struct tg_cursor *c, struct tg_spec_entry *e)
 {
-	const char *start = c->p;
-	int ret = parse_name(c, e->name);
+	const char *start;
 	bool quoted;
+	int ret;
 
+	skip_blanks(c);
+	start = c->p;
+	ret = parse_name(c, e->name);
 	if (ret)
 		return ret;
 	quoted = memchr(start, '"', c->p - start);
@@ -383,7 +386,7 @@ static int parse_gpu_policy(struct tg_cursor *c, const char *start, bool has_wor
 			      "write gpu:0:POLICY=accc:-:-::, without @user; quote a program's name that has a colon");
 	if (!is_policy_name(f))
 		return refuse(c, f.p, "bad-policy-name", "this is no name of a policy",
-			      "write one that \"tgpolicy list\" shows: POLICY=accc; 15 letters, digits, _ and - at most");
+			      "write POLICY=accc: " TG_SPEC_CLASS_NAMES ", or one that tgpolicy loads");
 	memcpy(e->policy, f.p, f.len);
 	return 0;
 }

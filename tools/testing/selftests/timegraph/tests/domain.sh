@@ -466,7 +466,8 @@ test_policy_of_the_specification_is_followed() {
 	! tgctl reload 2>"$T/err" || fail "it is taken"
 	grep -q gpu-priority "$T/err" || fail "$(cat "$T/err")"
 	policy_is xc
-	has_groups one 10 || fail "one stands still"
+	want "groups of one" "$(gain one groups 1)" -ge 10
+	want "groups of two" "$(gain two groups 1)" -ge 10
 	kill $(jobs -p)
 	wait || true
 	eventually 10 status_idle
