@@ -35,10 +35,11 @@ static struct {
 
 /*
  * The account.  @queued: number of its place among equals, 0: not in the queue.  @met: it has
- * been there.
+ * been there.  @used: when it got or ended a group.
  */
 static struct {
 	s64 left;
+	u64 used;
 	u64 queued;
 	bool met;
 } unit[UNITS];
@@ -156,7 +157,9 @@ static void next_cycle(int first)
 	for (int u = 0; u < UNITS; u++) {
 		if (!unit[u].queued)
 			continue;
-		if (u != first && unit[u].left > 0 && !wants(u)) {
+		/* A pause of a tick is no absence. */
+		if (u != first && unit[u].left > 0 && !wants(u) &&
+		    r.now - unit[u].used > r.s.credits.tick_ns) {
 			unit[u].queued = 0;
 			continue;
 		}
@@ -166,10 +169,14 @@ static void next_cycle(int first)
 	least = few > most / TG_CREDIT_TURN_MAX ? few : most / TG_CREDIT_TURN_MAX;
 	n = rounds(first);
 	for (int u = 0; u < UNITS; u++) {
-		s64 ns = turn_ns(u), left = unit[u].left > 0 ? 0 : unit[u].left;
+		s64 ns = turn_ns(u), most = unit[u].left > 0 ? 2 * ns : ns;
 
-		if (unit[u].queued)
-			unit[u].left = left + (s64)n * ns < ns ? left + (s64)n * ns : ns;
+		if (!unit[u].queued)
+			continue;
+		/* What it could not use is added to the next turn, once. */
+		unit[u].left += (s64)n * ns;
+		if (unit[u].left > most)
+			unit[u].left = most;
 	}
 	anew = (anew < 0 ? anew : 0) + (s64)(n * r.s.credits.tick_ns);
 	if (anew > (s64)r.s.credits.tick_ns)
@@ -179,6 +186,7 @@ static void next_cycle(int first)
 static void account_start(int u)
 {
 	come(u);
+	unit[u].used = r.now;
 	if (turn >= 0 && unit[turn].queued && unit[turn].left > 0 &&
 	    (wants(turn) || r.now < until))
 		return;
@@ -280,6 +288,7 @@ static void end(void)
 	u = unit_of(g->task);
 	tg_sched_complete(&r.s, g, r.now);
 	unit[u].left -= (s64)g->cost_ns;
+	unit[u].used = r.now;
 	r.idle_since = r.now;
 }
 

@@ -19,7 +19,7 @@
  * started in, so a turn by the clock would give who has long groups more.  What a unit had
  * beyond its turn is taken off the turns that follow (deficit round robin: Shreedhar,
  * Varghese, SIGCOMM 1995).  And while it has nothing to do others have the GPU, where in
- * the paper the GPU waits for it.
+ * the paper the GPU waits for it; what it could not use for that it has later.
  *
  * What a decision takes grows with the units that are ready: a thousand of them, which are as
  * many domains without a parent, are some 10 us, and 240 when a cycle begins.

@@ -54,6 +54,7 @@ struct tg_domain_rule {
  * @left_ns: GPU time of its turn that is left, at @seen_ns; below zero: it had more
  * @seen_ns: tg_domain.gpu_ns that @left_ns has been charged
  * @waits_ns: since when it waits and has not had a group; or 0
+ * @used_ns: when a group of its was started or ended last
  * @earned: SLAF: its credit as feedback has it, in parts of %TG_CREDIT_UNIT; 0: not yet
  * @polled_ns: SLAF: tg_domain.gpu_ns when the present period of feedback began
  * @given_ns: SLAF: the turns that it got in that
@@ -64,6 +65,7 @@ struct tg_credit {
 	s64 left_ns;
 	u64 seen_ns;
 	u64 waits_ns;
+	u64 used_ns;
 	u64 earned;
 	u64 polled_ns;
 	u64 given_ns;

@@ -21,8 +21,10 @@
  * the product is below 2^60.
  *
  * A context in the paper is what the driver holds for a domain; who has one is taken to be
- * using the GPU.  Here a unit has one if it waits for the GPU when the cycle ends, or has
- * used its turn up.  Who has not leaves the ready queue, and comes back with one tick.
+ * using the GPU.  Here a unit has one if it waits for the GPU when the cycle ends, has used
+ * its turn up, or had a group within the last tick.  Who has not leaves the ready queue, and
+ * comes back with one tick.  Who has, and something of his turn as well, has that added to
+ * the next one, which is two turns at most: others' groups were in his way when he came.
  *
  * The core asks who is next more often than somebody starts: so turns and cycles begin when
  * a group does, not when it is picked.
@@ -415,15 +417,21 @@ static bool is_over(const struct tg_sched *s, const struct tg_domain *unit, u64 
 	return now >= s->credits.until_ns;
 }
 
+/* Who computes what to have the GPU do next uses it, too: in the paper it waits for him. */
+static bool is_idle(const struct tg_sched *s, const struct tg_domain *unit, u64 now)
+{
+	return !tg_credit_may_go(s, unit) && now - unit->credit.used_ns > s->credits.tick_ns;
+}
+
 /* Those that have something left but no use for it are out. */
-static void leave_idle(struct tg_sched *s, const struct tg_domain *first)
+static void leave_idle(struct tg_sched *s, const struct tg_domain *first, u64 now)
 {
 	struct tg_credits *c = &s->credits;
 	struct tg_domain *unit, *n;
 
 	list_for_each_entry_safe(unit, n, &c->ready, credit.node) {
 		settle(unit);
-		if (unit != first && unit->credit.left_ns > 0 && !tg_credit_may_go(s, unit))
+		if (unit != first && unit->credit.left_ns > 0 && is_idle(s, unit, now))
 			take_out(c, unit);
 	}
 }
@@ -453,7 +461,7 @@ static void begin_cycle(struct tg_sched *s, struct tg_domain *first, u64 now)
 	struct tg_domain *unit;
 	u64 rounds;
 
-	leave_idle(s, first);
+	leave_idle(s, first, now);
 	if (c->scheme->cycle)
 		c->scheme->cycle(s, now);
 	c->least = least_of(c);
@@ -461,9 +469,9 @@ static void begin_cycle(struct tg_sched *s, struct tg_domain *first, u64 now)
 	for_each_ready(unit, c) {
 		s64 turn = turn_of(c, unit);
 		s64 left = unit->credit.left_ns;
-		s64 debt = left < 0 ? left : 0;
 
-		unit->credit.left_ns = min(debt + (s64)rounds * turn, turn);
+		unit->credit.left_ns = min(left + (s64)rounds * turn,
+					   left > 0 ? 2 * turn : turn);
 		unit->credit.given_ns += turn;
 	}
 	c->spare_ns = min(min(c->spare_ns, 0LL) + (s64)(rounds * c->tick_ns), (s64)c->tick_ns);
@@ -493,6 +501,7 @@ void tg_credit_started(struct tg_sched *s, const struct tg_group *g, u64 now)
 		return;
 	if (!is_ready(unit))
 		insert(c, unit);
+	unit->credit.used_ns = now;
 	unit->credit.waits_ns = 0;
 	if (tg_credit_may_go(s, unit))
 		unit->credit.waits_ns = now ?: 1;
@@ -511,6 +520,7 @@ void tg_credit_complete(struct tg_sched *s, const struct tg_group *g, u64 now)
 	if (!g->task->domain)
 		s->credits.rest.gpu_ns += g->cost_ns;
 	s->credits.last = g->task;
+	unit_of(&s->credits, g->task)->credit.used_ns = now;
 }
 
 void tg_sched_set_tick(struct tg_sched *s, u64 ns)
