@@ -437,6 +437,8 @@ int scenario_load(struct scenario *sc, const struct scenario_files *files)
 		ret = load_lines(l);
 	if (!ret)
 		ret = load_others(l, files);
+	if (!ret)
+		load_policy_of_spec(sc);
 	reader_close(&l->r);
 	free(l->spec);
 	free((char *)l->spec_file);

@@ -56,6 +56,7 @@ int load_task_line(struct loader *l);
 int load_domain(struct loader *l);
 int load_task_domain(struct loader *l);
 int load_policy(struct loader *l);
+void load_policy_of_spec(struct scenario *sc);
 int load_tick(struct loader *l);
 int load_cpu(struct loader *l);
 

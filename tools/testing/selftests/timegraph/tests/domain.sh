@@ -372,6 +372,26 @@ test_accc_and_xc_give_shares_by_credits() {
 	done
 }
 
+# One that waits for each of its groups, and computes before the next, beside three that always
+# have one waiting: these use its pauses, and it has its credit all the same.
+test_who_computes_between_its_groups_has_its_credit() {
+	local g p
+
+	cpu_groups tga tgb tgc tgd
+	spec
+	load
+	for g in tga tgb tgc tgd; do rule /$g --weight 100; done
+	start a tga 1500 --cpu-us 500 --wait
+	for g in b c d; do start $g tg$g 2000; done
+	eventually 10 has_groups d 1
+	for p in accc rr; do
+		tgctl policy 0 $p
+		echo "$p:"
+		shares 3 tga tgb tgc tgd
+		share tga 250
+	done
+}
+
 # Its feedback is once a second: after ten of them.
 test_slaf_reaches_its_targets_within_ten_periods() {
 	four_domains
