@@ -172,7 +172,8 @@ static int load(const char *file)
 	if (!map)
 		ret = refused(file, "there is no policy in it", EINVAL);
 	else if (bpf_object__load(obj))
-		ret = refused(file, "the kernel refuses it", errno);
+		ret = refused(file, "the kernel refuses it (what timegraph has against it stands in its log: dmesg)",
+			      errno);
 	else
 		ret = attach(file, map);
 	if (verbose && !ret)

@@ -119,10 +119,11 @@ static bool look(struct tg_device *td, const struct tg_version *v)
 
 int tg_class_choose(struct tg_device *td, const char *name)
 {
-	struct tg_version *v = tg_config_current();
+	struct tg_version *v;
 	struct tg_class *class;
 
 	mutex_lock(&tg_client_mutex);
+	v = tg_config_current();
 	class = tg_class_find(name);
 	if (class) {
 		/* Against what the specification says now, followed or not. */

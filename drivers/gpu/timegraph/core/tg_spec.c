@@ -386,7 +386,8 @@ static int parse_gpu_policy(struct tg_cursor *c, const char *start, bool has_wor
 			      "write gpu:0:POLICY=accc:-:-::, without @user; quote a program's name that has a colon");
 	if (!is_policy_name(f))
 		return refuse(c, f.p, "bad-policy-name", "this is no name of a policy",
-			      "write POLICY=accc: " TG_SPEC_CLASS_NAMES ", or one that tgpolicy loads");
+			      "write POLICY=accc: " TG_SPEC_CLASS_NAMES
+			      ", or one that tgpolicy loads");
 	memcpy(e->policy, f.p, f.len);
 	return 0;
 }
