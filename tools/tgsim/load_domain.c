@@ -118,17 +118,6 @@ int load_task_domain(struct loader *l)
 	return ret ? ret : load_no_more(l, 2);
 }
 
-static const struct tg_policy_ops *find_policy(const char *word)
-{
-	for (enum tg_policy_id id = 0; id < TG_NR_POLICIES; id++) {
-		const char *name = tg_spec_class_name(id);
-
-		if (name && !strcmp(word, name))
-			return tg_policy_of(id);
-	}
-	return NULL;
-}
-
 /* The scenario's word goes before the specification's, which is of the GPU 0 here. */
 void load_policy_of_spec(struct scenario *sc)
 {
@@ -136,7 +125,7 @@ void load_policy_of_spec(struct scenario *sc)
 
 	if (!name || sc->policy)
 		return;
-	sc->policy = find_policy(name);
+	sc->policy = tg_policy_of(tg_spec_class(name));
 	if (!sc->policy)
 		fprintf(stderr, "tgsim: the policy %s of the specification is not built in: fq goes on; --policy takes a file\n",
 			name);
@@ -146,7 +135,7 @@ int load_policy(struct loader *l)
 {
 	const char *word = l->r.nr_words > 1 ? l->r.word[1] : "";
 
-	l->sc->policy = find_policy(word);
+	l->sc->policy = tg_policy_of(tg_spec_class(word));
 	if (l->sc->policy)
 		return load_no_more(l, 2);
 	return load_refuse(l, 1, "unknown-policy", "there is no such policy",

@@ -152,19 +152,11 @@ static void unused_lead(struct lint *l, u32 i)
 			 text_printf("leave it out"));
 }
 
-static bool is_built_in(const char *policy)
-{
-	for (enum tg_policy_id id = 0; id < TG_NR_POLICIES; id++)
-		if (tg_spec_class_name(id) && !strcmp(policy, tg_spec_class_name(id)))
-			return true;
-	return false;
-}
-
 static void loaded_policy(struct lint *l, u32 i)
 {
 	const struct tg_spec_entry *e = entry_of(l, i);
 
-	if (e->kind == TG_SPEC_GPU && !is_built_in(e->policy))
+	if (e->kind == TG_SPEC_GPU && tg_spec_class(e->policy) == TG_NR_POLICIES)
 		complain(l, i, SPEC_SCHED,
 			 text_printf("the policy \"%s\" is not built in: the GPU gets it when it is loaded",
 				     e->policy),

@@ -107,6 +107,16 @@ const char *tg_spec_class_name(enum tg_policy_id id)
 	return id < ARRAY_SIZE(name) ? name[id] : NULL;
 }
 
+enum tg_policy_id tg_spec_class(const char *name)
+{
+	enum tg_policy_id id = 0;
+
+	while (id < TG_NR_POLICIES &&
+	       (!tg_spec_class_name(id) || strcmp(tg_spec_class_name(id), name)))
+		id++;
+	return id;
+}
+
 const char *tg_spec_resv_name(enum tg_spec_resv resv)
 {
 	static const char *const name[] = { "-", "PE", "AE", "BG" };

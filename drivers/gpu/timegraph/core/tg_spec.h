@@ -320,6 +320,9 @@ const char *tg_spec_resv_name(enum tg_spec_resv resv);
  */
 const char *tg_spec_class_name(enum tg_policy_id id);
 
+/** tg_spec_class - the number of what tg_spec_class_name() calls so, or %TG_NR_POLICIES */
+enum tg_policy_id tg_spec_class(const char *name);
+
 /* For messages: all of these. */
 #define TG_SPEC_CLASS_NAMES "fq, rr, accc, xc, slaf, augc or cosched"
 
