@@ -90,10 +90,23 @@ static void note_progress_locked(struct tg_device *td, struct tg_dev_group *dg,
 		td->proved_ns = dg->group.start_ns;
 }
 
+/* Of one that ended unheard the GPU's clock says when; never before what was paid for. */
+static u64 end_of(const struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+{
+	u64 finish, end;
+
+	if (list_empty(&dg->quiet_node) || !dg->chan->ops->stamp(dg->chan, dg->stamp, &finish) ||
+	    finish < dg->gpu_start_ns)
+		return now;
+	end = dg->group.start_ns + (finish - dg->gpu_start_ns);
+	return clamp(end, min(now, td->sched.last_finish_ns), now);
+}
+
 static void complete_one_locked(struct tg_device *td, struct tg_dev_group *dg,
 				u64 now, enum tg_completion how)
 {
 	lockdep_assert_held(&td->lock);
+	now = end_of(td, dg, now);
 	note_progress_locked(td, dg, now);
 	/* Its interrupt can be faster than the thread that submits it. */
 	tg_ring_submitted_locked(td, dg);
@@ -134,6 +147,49 @@ void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
 	complete_one_locked(td, dg, now, how);
 }
 
+/*
+ * Completes what has ended of a channel, in the order of its ring: of what has not, one
+ * fence is read.  Once in each look at the GPU.
+ */
+static bool look_at_ring_locked(struct tg_device *td, struct tg_ring *ring, u64 now)
+{
+	struct tg_dev_group *dg;
+	bool ended = false;
+
+	lockdep_assert_held(&td->lock);
+	if (ring->looked == td->looks)
+		return false;
+	ring->looked = td->looks;
+	while ((dg = tg_ring_first(ring)) && tg_complete_by_fence(dg) &&
+	       tg_dev_group_fence_passed(dg)) {
+		complete_one_locked(td, dg, now, TG_COMPLETION_FENCE);
+		ended = true;
+	}
+	return ended;
+}
+
+bool tg_complete_reap_locked(struct tg_device *td, u64 now)
+{
+	struct tg_dev_group *dg;
+	bool ended = false;
+
+	lockdep_assert_held(&td->lock);
+	if (list_empty(&td->quiet))
+		return false;
+	td->looks++;
+restart:
+	list_for_each_entry(dg, &td->quiet, quiet_node) {
+		if (look_at_ring_locked(td, dg->ring, now)) {
+			ended = true;
+			goto restart;
+		}
+	}
+	/* Who has begun to wait meanwhile finds none of them that would wake it. */
+	if (ended && (td->sched.nr_waiting || td->sched.nr_throttled))
+		tg_dispatch_locked(td, now);
+	return ended;
+}
+
 /* It may be over already, its fence event gone by unheard. */
 static void look_at_fence_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
@@ -144,7 +200,9 @@ static void look_at_fence_locked(struct tg_device *td, struct tg_dev_group *dg)
 	    !tg_complete_by_fence(dg) || !tg_dev_group_fence_passed(dg))
 		return;
 	now = ktime_get_ns();
-	tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
+	tg_complete_reap_locked(td, now);
+	if (dg->group.state != TG_GROUP_OUT)
+		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
 	tg_dispatch_locked(td, now);
 }
 
@@ -176,6 +234,58 @@ void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg)
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (dma_fence_add_callback(dg->fence, &dg->cb, fence_signalled))
 		fence_signalled(dg->fence, &dg->cb);
+}
+
+/*
+ * Whether somebody is to know of its end at once.  Without a time stamp it is the CPU that sees
+ * when it ended; and what a program or a quota of a domain decides is not foreseen here.
+ */
+static bool is_wanted_locked(struct tg_device *td, const struct tg_dev_group *dg)
+{
+	const struct tg_reserve *r = tg_task_reserve(&td->sched, dg->group.task);
+
+	lockdep_assert_held(&td->lock);
+	return !dg->has_stamp || dg->chan->polled || td->class || td->bypass || td->nr_hung ||
+	       tg_dispatch_is_awaited_locked(td) || td->sched.nr_throttled ||
+	       (r && !tg_reserve_is_all(r)) || tg_domain_is_limited(dg->group.task) ||
+	       trace_tg_complete_enabled();
+}
+
+bool tg_complete_expect_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	lockdep_assert_held(&td->lock);
+	if (tg_param_tick_us || dg->group.state == TG_GROUP_OUT || !tg_complete_by_fence(dg))
+		return false;
+	if (is_wanted_locked(td, dg))
+		return true;
+	list_add_tail(&dg->quiet_node, &td->quiet);
+	return false;
+}
+
+/* The oldest that nobody watches, with a reference, or NULL. */
+static struct tg_dev_group *take_quiet(struct tg_device *td)
+{
+	struct tg_dev_group *dg;
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	dg = list_first_entry_or_null(&td->quiet, struct tg_dev_group, quiet_node);
+	if (dg) {
+		list_del_init(&dg->quiet_node);
+		refcount_inc(&dg->ref);
+	}
+	spin_unlock_irqrestore(&td->lock, flags);
+	return dg;
+}
+
+void tg_complete_watch_all(struct tg_device *td)
+{
+	struct tg_dev_group *dg;
+
+	while ((dg = take_quiet(td))) {
+		tg_complete_watch(td, dg);
+		tg_dev_group_put(dg);
+	}
 }
 
 /* A callback that cannot be taken back any more is over. */
@@ -233,6 +343,7 @@ void tg_complete_notify(struct tg_device *td, int chid, u32 tag)
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
+	tg_complete_reap_locked(td, now);
 	dg = find_tag_locked(td, chid, tag);
 	if (dg && tg_seq_passed(dg->chan->ops->ref(dg->chan), dg->seq)) {
 		tg_complete_locked(td, dg, now, TG_COMPLETION_NOTIFY);
@@ -243,27 +354,6 @@ void tg_complete_notify(struct tg_device *td, int chid, u32 tag)
 	trace_tg_foreign(td, chid, tag);
 out:
 	spin_unlock_irqrestore(&td->lock, flags);
-}
-
-/*
- * Completes what has ended of a channel, in the order of its ring: of what has not, one
- * fence is read.  Once in each look at the GPU.
- */
-static bool look_at_ring_locked(struct tg_device *td, struct tg_ring *ring, u64 now)
-{
-	struct tg_dev_group *dg;
-	bool ended = false;
-
-	lockdep_assert_held(&td->lock);
-	if (ring->looked == td->looks)
-		return false;
-	ring->looked = td->looks;
-	while ((dg = tg_ring_first(ring)) && tg_complete_by_fence(dg) &&
-	       tg_dev_group_fence_passed(dg)) {
-		complete_one_locked(td, dg, now, TG_COMPLETION_FENCE);
-		ended = true;
-	}
-	return ended;
 }
 
 /* What is on the GPU: at most ht_depth groups, and those of channels that hang. */
@@ -281,6 +371,7 @@ void tg_complete_fence_event(struct tg_device *td)
 	if (!td->sched.nr_online && !td->sched.nr_aside)
 		goto out;
 	now = ktime_get_ns();
+	ended = tg_complete_reap_locked(td, now);
 	td->looks++;
 restart:
 	tg_sched_for_each_online(g, &td->sched) {

@@ -36,6 +36,29 @@ void tg_complete_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now,
  */
 void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg);
 
+/**
+ * tg_complete_expect_locked - the GPU has a group: how its end is to be learnt
+ *
+ * Plain nouveau takes no interrupt for the end of what nobody waits for, and a group whose end
+ * decides nothing takes none either: it ends quietly, and is completed with the time that the
+ * GPU has written when somebody looks: the next group to arrive, a reader, the watchdog.
+ *
+ * Return: whether tg_complete_watch() is owed.
+ */
+bool tg_complete_expect_locked(struct tg_device *td, struct tg_dev_group *dg);
+
+/** tg_complete_watch_all - somebody is to wait for those that would end quietly; as watch */
+void tg_complete_watch_all(struct tg_device *td);
+
+/**
+ * tg_complete_reap_locked - complete those that have ended quietly
+ *
+ * Before anything is decided, shown or completed.
+ *
+ * Return: whether there were any.
+ */
+bool tg_complete_reap_locked(struct tg_device *td, u64 now);
+
 /** tg_complete_by_fence - its fence tells its end: it has no trailer, or it was no good */
 bool tg_complete_by_fence(const struct tg_dev_group *dg);
 

@@ -36,6 +36,7 @@ struct tg_word;
  * @job_node: in the table of jobs by number
  * @queue_node: in tg_device.jobs; holds a reference
  * @ring_node: in tg_ring.groups; that its list has a reference is enough
+ * @quiet_node: in tg_device.quiet while it is in @ring_node's list, and nobody is told of its end
  * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
  * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
  * @turn: what its trailer writes to its channel's word, if @has_turn; see tg_stage.c
@@ -86,6 +87,7 @@ struct tg_dev_group {
 	struct hlist_node job_node;
 	struct list_head queue_node;
 	struct list_head ring_node;
+	struct list_head quiet_node;
 	u32 stamp;
 	u64 gpu_start_ns;
 	struct tg_profile profile;

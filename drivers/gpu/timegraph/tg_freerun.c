@@ -4,6 +4,7 @@
 
 #include "tg_chan.h"
 #include "tg_client.h"
+#include "tg_complete.h"
 #include "tg_dev_group.h"
 #include "tg_device.h"
 #include "tg_freerun.h"
@@ -185,6 +186,7 @@ static enum verdict ask_locked(struct tg_chan *chan)
 	if (chan->dead || tg_hang_is_in_way(chan) || fc->inside ||
 	    !chan->ops->number(chan, &nr))
 		return GATED;
+	tg_complete_reap_locked(td, ktime_get_ns());
 	fc->context = chan->ops->context(chan);
 	if (!f->on && !may_begin_locked(td, chan))
 		return GATED;

@@ -60,6 +60,7 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	INIT_LIST_HEAD(&dg->cb_node);
 	INIT_LIST_HEAD(&dg->queue_node);
 	INIT_LIST_HEAD(&dg->ring_node);
+	INIT_LIST_HEAD(&dg->quiet_node);
 	init_completion(&dg->granted);
 	refcount_set(&dg->ref, 2);
 }
@@ -165,6 +166,7 @@ static int sleep_until_granted(struct tg_device *td, struct tg_dev_group *dg)
 	bool waits;
 	int ret;
 
+	tg_complete_watch_all(td);
 	do {
 		ret = wait_for_grant(dg);
 		spin_lock_irqsave(&td->lock, flags);
@@ -192,6 +194,7 @@ static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_c
 	u64 now = ktime_get_ns();
 
 	lockdep_assert_held(&td->lock);
+	tg_complete_reap_locked(td, now);
 	if (scheduled_locked(td, chan)) {
 		if (tg_freerun_is_in_way(&td->freerun, &chan->freerun))
 			return ERR_PTR(-EINPROGRESS);
@@ -485,11 +488,12 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 	spin_lock_irqsave(&td->lock, flags);
 	dg->fence = dma_fence_get(fence);
 	push_locked(td, dg);
-	watch = !tg_param_tick_us && dg->group.state != TG_GROUP_OUT &&
-		tg_complete_by_fence(dg);
+	watch = tg_complete_expect_locked(td, dg);
 	spin_unlock_irqrestore(&td->lock, flags);
-	if (watch)
+	if (watch) {
+		tg_complete_watch_all(td);
 		tg_complete_watch(td, dg);
+	}
 	leave_room(dg);
 	tg_dev_group_put(dg);
 }
@@ -547,6 +551,7 @@ static bool end_locked(struct tg_device *td, struct tg_chan *chan, bool gone)
 	bool more;
 
 	lockdep_assert_held(&td->lock);
+	tg_complete_reap_locked(td, now);
 	chan->dead = true;
 	if (gone) {
 		chan->gone = true;

@@ -15,6 +15,7 @@
 #include "tg_bpf.h"
 #include "tg_chan.h"
 #include "tg_client.h"
+#include "tg_complete.h"
 #include "tg_dev_group.h"
 #include "tg_config.h"
 #include "tg_device.h"
@@ -175,6 +176,7 @@ static void show_device(struct tg_device *td, void *arg)
 	const struct tg_client *client;
 
 	spin_lock_irq(&td->lock);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
 		   td->bypass ? "bypass: " : "scheduling",
 		   td->bypass ? tg_bypass_reason(td) : "");

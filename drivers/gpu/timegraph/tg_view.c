@@ -9,6 +9,7 @@
 #include "tg_chan.h"
 #include "tg_client.h"
 #include "tg_coarse.h"
+#include "tg_complete.h"
 #include "tg_device.h"
 #include "tg_domains.h"
 #include "tg_list.h"
@@ -45,6 +46,7 @@ static const struct tg_client *free_client(const struct tg_device *td)
 void tg_view_gpu(struct tg_device *td, struct timegraph_gpu *gpu, bool all)
 {
 	spin_lock_irq(&td->lock);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	strscpy(gpu->name, dev_name(td->dev), sizeof(gpu->name));
 	gpu->now_ns = ktime_get_ns();
 	gpu->busy_ns = td->sched.busy_ns;
@@ -161,6 +163,7 @@ void tg_view_task(const struct tg_client *client, struct timegraph_task *out)
 	out->pid = tg_process_nr(client->pid);
 	out->uid = from_kuid_munged(current_user_ns(), client->uid);
 	spin_lock_irq(&td->lock);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	strscpy(out->comm, client->comm, sizeof(out->comm));
 	describe_rule_locked(client, out);
 	out->resv = resv_number(client->entry.resv);
@@ -238,6 +241,7 @@ static void view_domain(struct tg_dev_domain *d, bool coarse, struct timegraph_d
 	struct tg_device *td = d->td;
 
 	spin_lock_irq(&td->lock);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	count_locked(&d->core, out);
 	if (coarse)
 		tg_coarse(&d->shown_since, &d->shown, out, sizeof(*out), ktime_get_ns());

@@ -66,6 +66,7 @@ void tg_bypass_set(struct tg_device *td, unsigned int bits)
 	bool more;
 
 	spin_lock_irqsave(&td->lock, flags);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	tg_runner_drop_locked(td);
 	if (bits & TG_BYPASS_SUSPEND)
 		tg_stage_slept_locked(td);
@@ -148,7 +149,7 @@ static void end_hang_locked(struct tg_device *td)
 static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (dg->chan->polled) {
+	if (dg->chan->polled || !list_empty(&dg->quiet_node)) {
 		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
 		return true;
 	}
@@ -232,6 +233,7 @@ static void look_locked(struct tg_device *td, u64 now)
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
+	tg_complete_reap_locked(td, now);
 restart:
 	tg_sched_for_each_online_safe(g, n, &td->sched)
 		if (check_online_locked(td, to_dev_group(g), now))

@@ -113,3 +113,75 @@ test_ticks_let_one_group_end_in_each() {
 	want "completed by NOTIFY" "$T_notify" = 0
 	want "recovered" "$(counter recovered)" = 0
 }
+
+interrupts() { awk '/nvkm/ { n += $2 } END { print n + 0 }' /proc/interrupts; }
+
+# sixty_groups: sets TAKEN to the interrupts of the card meanwhile and CHARGED to their GPU time,
+# us; between two of them the GPU is idle, and nobody waits for the end of one
+sixty_groups() {
+	local busy
+
+	client some --groups 60 --pause-us 3000 --go "$T/go"
+	ready some
+	TAKEN=$(interrupts)
+	busy=$(counter busy_us)
+	touch "$T/go"
+	finish "$PID"
+	TAKEN=$(($(interrupts) - TAKEN))
+	CHARGED=$(($(counter busy_us) - busy))
+	rm "$T/go"
+	echo "$1: $TAKEN interrupts, $CHARGED us"
+}
+
+test_group_whose_end_decides_nothing_raises_no_interrupt() {
+	local heard
+
+	spec
+	load freerun=0 completion=notify
+	sixty_groups "each heard of"
+	want "interrupts" "$TAKEN" -ge 60
+	heard=$CHARGED
+	rmmod timegraph
+	load freerun=0
+	sixty_groups "none heard of"
+	want "interrupts" "$TAKEN" -le 15
+	want "verified" "$(counter verified)" = "$(counter submitted)"
+	want "recovered" "$(counter recovered)" = 0
+	# The pauses are not the groups', though it is after them that their ends are found.
+	want "GPU time, of a hundred" $((100 * CHARGED / heard)) -ge 97
+	want "GPU time, of a hundred" $((100 * CHARGED / heard)) -le 103
+}
+
+# meets MODE: sets MEAN to the wait of a group that meets one of 12 ms, us
+meets() {
+	local long
+
+	client long --groups 1000 --fills 200 --pause-us 5000
+	long=$PID
+	load_client hi --cost-us 1000 --period-us 20300 --seconds 9999
+	eventually 10 has_groups hi 1
+	sleep 0.5
+	MEAN=$(task hi wait)
+	groups=$(task hi groups)
+	sleep 2
+	groups=$(($(task hi groups) - groups))
+	MEAN=$((($(task hi wait) - MEAN) / groups))
+	kill "$long" "$PID"
+	wait || :
+	echo "$1: $MEAN us, $groups groups"
+}
+
+# One that begins to wait is woken when what it waits for ends, though nobody was to be told.
+test_who_comes_is_told_of_the_end_of_what_is_there() {
+	local groups heard
+
+	spec '<long:PRT:-:10::>' '<hi:PRT:-:50::>'
+	load freerun=0 lead_us=0 completion=notify
+	meets "each heard of"
+	heard=$MEAN
+	rmmod timegraph
+	load freerun=0 lead_us=0
+	meets "none heard of"
+	want "mean wait, us" "$MEAN" -ge 500
+	want "mean wait, us" "$MEAN" -le $((heard + 300))
+}
