@@ -34,11 +34,12 @@ help:
 	@echo "  make figures      TimeGraph's figures 7 to 16, LoGA's 7 to 11, Pegasus's 4 to 9 and"
 	@echo "                    schedGPU's 11 to 15, beside the papers' words, in build/figures/index.html;"
 	@echo '                    FIGURES="fig9 loga7" for some, FIGURES=--again to draw what was'
-	@echo '                    measured last, FIGURES=--readme for the pictures of README.md'
+	@echo '                    measured last, FIGURES=--readme for the pictures of README.md,'
+	@echo '                    FIGURES="--readme --compare" to see if they still are what is measured'
 	@echo '  make bench        tables, also in build/bench.json: instructions of a decision of the'
 	@echo '                    scheduler among 10 to 10,000; what programs alone lose; what pairs'
-	@echo '                    get; how long a group takes. BENCH="overhead" for some of'
-	@echo '                    decisions, overhead, sharing, latency'
+	@echo '                    and eight of them get; how long a group takes. BENCH="overhead" for'
+	@echo '                    some of decisions, overhead, sharing, many, latency'
 	@echo '  make check        tests of everything, the long ones in short: core, tools, GPU model,'
 	@echo '                    workloads, test machine'
 	@echo '  make check-all    all tests, whole'

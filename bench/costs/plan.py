@@ -100,6 +100,25 @@ def sharing():
                 yield pair_scene(policy, us, pair)
 
 
+# Eight programs that always have work, without a specification: the longest group of each, ms,
+# and how much shorter they are at random, per cent: groups of 0.2 to 40 ms.  After two seconds: to
+# measure itself a program sends some of its longest groups first, and who has them pays for that.
+MANY_MS = (1, 2, 4, 8, 16, 24, 32, 40)
+MANY_SHORTER = 80
+MANY = {"without": OFF, "no entry": ""}
+
+
+def many_name(rule):
+    return scene_name("many", rule)
+
+
+def many():
+    tasks = [f"tgload --name t{ms} --cost-us {1000 * ms} --vary {MANY_SHORTER} --seed {ms}"
+             for ms in MANY_MS]
+    for rule, module in MANY.items():
+        yield Scene(many_name(rule), tasks, module=module, seconds=4, settle_ms=2000)
+
+
 # A period that the bombs' groups do not divide.
 FRONT = "tgload --name front --cost-us 1000 --period-us 7300"
 BOMBS = ["tgload --name bomb --cost-us 2000"] * 5
@@ -114,4 +133,4 @@ def latency():
                         seconds=3.1, module=module)
 
 
-TABLES = {"overhead": overhead, "sharing": sharing, "latency": latency}
+TABLES = {"overhead": overhead, "sharing": sharing, "many": many, "latency": latency}

@@ -93,6 +93,31 @@ def show_sharing(rows):
                    f"{row['share_percent']:7.2f} {total}   {times_text(row)}")
 
 
+def jain(shares):
+    """Jain's index of fairness: 1 where all have the same, 1/n where one has all."""
+    return sum(shares) ** 2 / (len(shares) * sum(s * s for s in shares))
+
+
+def many(found):
+    for rule in plan.MANY:
+        tasks = found[plan.many_name(rule)].tasks
+        shares = [task["gpu_share"] for task in tasks]
+        for ms, task in zip(plan.MANY_MS, tasks):
+            yield {"rule": rule, "longest_group_ms": ms, "share_percent": round(100 * task["gpu_share"], 3),
+                   "sum_percent": round(100 * sum(shares), 3), "jain": round(jain(shares), 5)}
+
+
+def show_many(rows):
+    longest = [row["longest_group_ms"] for row in rows if row["rule"] == rows[0]["rule"]]
+    yield (f"Many: {len(longest)} programs that always have work, % of the GPU in two seconds, by their longest "
+           f"group in ms; groups are up to {plan.MANY_SHORTER} % shorter")
+    yield f"{'rule':<10}" + "".join(f"{ms:7}" for ms in longest) + "      sum    Jain's index"
+    for rule in plan.MANY:
+        mine = [row for row in rows if row["rule"] == rule]
+        yield (f"{rule:<10}" + "".join(f"{row['share_percent']:7.2f}" for row in mine) +
+               f"   {mine[0]['sum_percent']:6.2f}          {mine[0]['jain']:.4f}")
+
+
 def latency(found):
     for mode in plan.MODES:
         for place in ("alone", "bombs"):
@@ -111,5 +136,5 @@ def show_latency(rows):
         yield f"{head:<15} {row['beside']:<16} {row['groups']:6}   {times_text(row)}"
 
 
-ROWS = {"overhead": overhead, "sharing": sharing, "latency": latency}
-SHOW = {"overhead": show_overhead, "sharing": show_sharing, "latency": show_latency}
+ROWS = {"overhead": overhead, "sharing": sharing, "many": many, "latency": latency}
+SHOW = {"overhead": show_overhead, "sharing": show_sharing, "many": show_many, "latency": show_latency}

@@ -58,6 +58,22 @@ PICTURES = {
 }
 
 
+# What ran before in a boot shifts a number a little, and a frame more or less is half a frame a second.
+TOLERANCE = 0.02
+TOLERANCE_LEAST = 0.5
+
+
+def differences(name, where):
+    """What WHERE/name.csv has otherwise than the tracked data, a line each."""
+    panels = PICTURES[name].panels
+    tracked, now = ({(r.panel, r.series, r.x): r.y for r in sheet.read(folder / f"{name}.csv", panels)}
+                    for folder in (HOME, where))
+    for key in sorted(tracked | now):
+        old, new = tracked.get(key), now.get(key)
+        if None in (old, new) or abs(new - old) > max(TOLERANCE_LEAST, TOLERANCE * old):
+            yield f"{name}: {', '.join(key)}: {old} there, {new} now"
+
+
 def data_hash(name):
     return hashlib.sha256((HOME / f"{name}.csv").read_bytes()).hexdigest()
 

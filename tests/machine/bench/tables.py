@@ -55,6 +55,15 @@ def sharing():
     want("a row", text[3].split(), "2 and 20 ms without short - 25.00 99.00 1.000 2.000 3.000".split())
 
 
+def many():
+    shares = {"without": [0.125] * 8, "no entry": [0.25] * 4 + [0] * 4}
+    found = {plan.many_name(rule): Ran(plan.MANY_MS, 10.0, s) for rule, s in shares.items()}
+    rows = list(report.many(found))
+    want("Jain's index of equals, and of half that have all", [r["jain"] for r in rows[::8]], [1.0, 0.5])
+    text = list(report.show_many(rows))
+    want("a row", text[3].split(), "no entry 25.00 25.00 25.00 25.00 0.00 0.00 0.00 0.00 100.00 0.5000".split())
+
+
 def latency():
     found = {s.name: Ran(["front", "bomb"], 10.0, (0.1, 0.9)) for s in plan.latency()}
     rows = list(report.latency(found))
@@ -68,8 +77,8 @@ def names():
     want("a scene's name means one scene", len({s.name for s in plans}), len(plans))
     want("plain nouveau in each table",
          sum(s.module == scenes.OFF for s in plans),
-         len(plan.PROGRAMS) + 1 + len(plan.EQUAL_COSTS_US) + 2)
+         len(plan.PROGRAMS) + 1 + len(plan.EQUAL_COSTS_US) + 1 + 2)
 
 
-for part in (overhead, sharing, latency, names):
+for part in (overhead, sharing, many, latency, names):
     part()
