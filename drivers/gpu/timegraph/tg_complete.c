@@ -95,10 +95,10 @@ static u64 end_of(const struct tg_device *td, const struct tg_dev_group *dg, u64
 {
 	u64 finish, end;
 
-	if (list_empty(&dg->quiet_node) || !dg->chan->ops->stamp(dg->chan, dg->stamp, &finish) ||
+	if (list_empty(&dg->unheard_node) || !dg->chan->ops->stamp(dg->chan, dg->stamp, &finish) ||
 	    finish < dg->gpu_start_ns)
 		return now;
-	end = dg->group.start_ns + (finish - dg->gpu_start_ns);
+	end = dg->handed_ns + (finish - dg->gpu_start_ns);
 	return clamp(end, min(now, td->sched.last_finish_ns), now);
 }
 
@@ -174,11 +174,11 @@ bool tg_complete_reap_locked(struct tg_device *td, u64 now)
 	bool ended = false;
 
 	lockdep_assert_held(&td->lock);
-	if (list_empty(&td->quiet))
+	if (list_empty(&td->unheard))
 		return false;
 	td->looks++;
 restart:
-	list_for_each_entry(dg, &td->quiet, quiet_node) {
+	list_for_each_entry(dg, &td->unheard, unheard_node) {
 		if (look_at_ring_locked(td, dg->ring, now)) {
 			ended = true;
 			goto restart;
@@ -245,7 +245,7 @@ static bool is_wanted_locked(struct tg_device *td, const struct tg_dev_group *dg
 	const struct tg_reserve *r = tg_task_reserve(&td->sched, dg->group.task);
 
 	lockdep_assert_held(&td->lock);
-	return !dg->has_stamp || dg->chan->polled || td->class || td->bypass || td->nr_hung ||
+	return !dg->has_stamp || dg->chan->polled || td->fair != tg_policy_of(TG_POLICY_FQ) || td->bypass || td->nr_hung ||
 	       tg_dispatch_is_awaited_locked(td) || td->sched.nr_throttled ||
 	       (r && !tg_reserve_is_all(r)) || tg_domain_is_limited(dg->group.task) ||
 	       trace_tg_complete_enabled();
@@ -258,33 +258,47 @@ bool tg_complete_expect_locked(struct tg_device *td, struct tg_dev_group *dg)
 		return false;
 	if (is_wanted_locked(td, dg))
 		return true;
-	list_add_tail(&dg->quiet_node, &td->quiet);
+	list_add_tail(&dg->unheard_node, &td->unheard);
 	return false;
 }
 
-/* The oldest that nobody watches, with a reference, or NULL. */
-static struct tg_dev_group *take_quiet(struct tg_device *td)
+/*
+ * The oldest that nobody watches, with a reference, or NULL.  Until its fence calls back it is
+ * on a list, so that its end is not taken for one whose interrupt was lost.
+ */
+static struct tg_dev_group *take_unheard(struct tg_device *td)
 {
 	struct tg_dev_group *dg;
 	unsigned long flags;
 
 	spin_lock_irqsave(&td->lock, flags);
-	dg = list_first_entry_or_null(&td->quiet, struct tg_dev_group, quiet_node);
+	tg_complete_reap_locked(td, ktime_get_ns());
+	dg = list_first_entry_or_null(&td->unheard, struct tg_dev_group, unheard_node);
 	if (dg) {
-		list_del_init(&dg->quiet_node);
+		list_move_tail(&dg->unheard_node, &td->telling);
 		refcount_inc(&dg->ref);
 	}
 	spin_unlock_irqrestore(&td->lock, flags);
 	return dg;
 }
 
+static void is_told(struct tg_device *td, struct tg_dev_group *dg)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&td->lock, flags);
+	list_del_init(&dg->unheard_node);
+	spin_unlock_irqrestore(&td->lock, flags);
+	tg_dev_group_put(dg);
+}
+
 void tg_complete_watch_all(struct tg_device *td)
 {
 	struct tg_dev_group *dg;
 
-	while ((dg = take_quiet(td))) {
+	while ((dg = take_unheard(td))) {
 		tg_complete_watch(td, dg);
-		tg_dev_group_put(dg);
+		is_told(td, dg);
 	}
 }
 

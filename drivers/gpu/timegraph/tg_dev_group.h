@@ -36,9 +36,11 @@ struct tg_word;
  * @job_node: in the table of jobs by number
  * @queue_node: in tg_device.jobs; holds a reference
  * @ring_node: in tg_ring.groups; that its list has a reference is enough
- * @quiet_node: in tg_device.quiet while it is in @ring_node's list, and nobody is told of its end
+ * @unheard_node: in tg_device.unheard or .telling while the GPU has it and its fence does not
+ *	call back; empty otherwise
  * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
  * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
+ * @handed_ns: and the CPU's
  * @turn: what its trailer writes to its channel's word, if @has_turn; see tg_stage.c
  * @wait_chid, @wait_turn: for which word's value its leader waits, if @waits
  * @let_in_ns: when the one was seen to leave that it waited for; or 0
@@ -87,9 +89,10 @@ struct tg_dev_group {
 	struct hlist_node job_node;
 	struct list_head queue_node;
 	struct list_head ring_node;
-	struct list_head quiet_node;
+	struct list_head unheard_node;
 	u32 stamp;
 	u64 gpu_start_ns;
+	u64 handed_ns;
 	struct tg_profile profile;
 	struct tg_prediction prediction;
 	u32 turn;

@@ -162,7 +162,8 @@ enum tg_bypass {
  * @switch_ns: what a context switch of the GPU takes, mean of the measured ones
  * @nr_switches: measured
  * @callbacks: groups whose fence will call back
- * @quiet: groups on the GPU whose end nobody is told of, see tg_complete_expect_locked()
+ * @unheard: groups on the GPU whose end nobody is told of, see tg_complete_expect_locked()
+ * @telling: of those, groups whose fence is about to be given a callback
  * @jobs: EXEC groups whose job has not run; under the lock of tg_job.c
  * @polled: a channel's fences raise no interrupt
  * @coarse: what those see who may not see others, and when that was so; and the same
@@ -216,7 +217,8 @@ struct tg_device {
 	u64 switch_ns;
 	u64 nr_switches;
 	struct list_head callbacks;
-	struct list_head quiet;
+	struct list_head unheard;
+	struct list_head telling;
 	struct list_head jobs;
 	bool polled;
 	struct {

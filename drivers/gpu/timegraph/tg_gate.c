@@ -60,7 +60,7 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	INIT_LIST_HEAD(&dg->cb_node);
 	INIT_LIST_HEAD(&dg->queue_node);
 	INIT_LIST_HEAD(&dg->ring_node);
-	INIT_LIST_HEAD(&dg->quiet_node);
+	INIT_LIST_HEAD(&dg->unheard_node);
 	init_completion(&dg->granted);
 	refcount_set(&dg->ref, 2);
 }
@@ -486,6 +486,7 @@ void tg_gate_commit(struct tg_dev_group *dg, struct dma_fence *fence)
 	bool watch;
 
 	spin_lock_irqsave(&td->lock, flags);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	dg->fence = dma_fence_get(fence);
 	push_locked(td, dg);
 	watch = tg_complete_expect_locked(td, dg);
@@ -533,6 +534,7 @@ void tg_gate_withdraw(struct tg_dev_group *dg)
 
 	spin_lock_irqsave(&td->lock, flags);
 	now = ktime_get_ns();
+	tg_complete_reap_locked(td, now);
 	td->count.cancelled++;
 	if (dg->group.state != TG_GROUP_OUT)
 		tg_dispatch_drop_locked(td, dg, now);

@@ -27,6 +27,7 @@
 
 #include "tg_chan.h"
 #include "tg_client.h"
+#include "tg_complete.h"
 #include "tg_dev_group.h"
 #include "tg_device.h"
 #include "tg_dispatch.h"
@@ -235,6 +236,7 @@ int tg_hang_wait(struct tg_chan *chan)
 
 	if (!tg_hang_is_in_way(chan))
 		return 0;
+	tg_complete_watch_all(td);
 	left = wait_until_over(chan);
 	spin_lock_irq(&td->lock);
 	if (left < 0)

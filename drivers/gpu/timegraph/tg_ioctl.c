@@ -20,6 +20,7 @@
 #include "tg_class.h"
 #include "tg_client.h"
 #include "tg_coarse.h"
+#include "tg_complete.h"
 #include "tg_config.h"
 #include "tg_device.h"
 #include "tg_events.h"
@@ -222,6 +223,7 @@ static void fill_reserves(struct tg_list *snap)
 	struct tg_dev_reserve *res;
 
 	spin_lock_irq(&td->lock);
+	tg_complete_reap_locked(td, ktime_get_ns());
 	add_reserve(snap, &td->sched.background, TG_BACKGROUND_ID, "Background",
 		    TIMEGRAPH_RESERVE_SHARED | TIMEGRAPH_RESERVE_BACKGROUND,
 		    &td->coarse.background, &td->coarse.background_since);

@@ -615,17 +615,19 @@ static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 		       struct tg_dev_group *dg)
 {
 	struct tg_device *td = chan->client->td;
-	u64 now;
+	u64 now, cpu_now;
 
 	if (!hc->scratch || tg_param_cpu_clock)
 		return;
 	now = hc->ops->time(hc);
+	cpu_now = ktime_get_ns();
 	spin_lock_irq(&td->lock);
 	/* A page that is zeroed has no stamp of number 0. */
 	if (!++chan->stamp)
 		chan->stamp++;
 	dg->stamp = chan->stamp;
 	dg->gpu_start_ns = now;
+	dg->handed_ns = cpu_now;
 	dg->has_stamp = true;
 	if (hc->words)
 		take_turn_locked(td, dg);

@@ -56,7 +56,8 @@ static struct tg_device *create(struct device *dev)
 	hash_init(td->owned);
 	td->stage.awake = 1;
 	INIT_LIST_HEAD(&td->callbacks);
-	INIT_LIST_HEAD(&td->quiet);
+	INIT_LIST_HEAD(&td->unheard);
+	INIT_LIST_HEAD(&td->telling);
 	INIT_LIST_HEAD(&td->jobs);
 	tg_notice_start(&td->notices, td->dev, &td->lock);
 	ops->start(td);

@@ -76,7 +76,7 @@ void tg_ring_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
 	if (dg->has_turn || dg->waits)
 		tg_stage_leave_locked(td, dg, completed);
 	list_del_init(&dg->ring_node);
-	list_del_init(&dg->quiet_node);
+	list_del_init(&dg->unheard_node);
 	if (dg->submitted)
 		td->count.running--;
 	if (dg->submitted && !completed)

@@ -12,6 +12,7 @@
 
 #include "tg_chan.h"
 #include "tg_client.h"
+#include "tg_complete.h"
 #include "tg_compat.h"
 #include "tg_device.h"
 #include "tg_notice.h"
@@ -278,6 +279,7 @@ static bool look_locked(struct tg_device *td, u64 now)
 	struct activity a = {};
 
 	lockdep_assert_held(&td->lock);
+	tg_complete_reap_locked(td, now);
 	find_active_locked(td, &a);
 	account_locked(td, &a, now);
 	list_for_each_entry(fc, &f->chans, node) {

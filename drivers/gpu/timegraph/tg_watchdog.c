@@ -149,7 +149,7 @@ static void end_hang_locked(struct tg_device *td)
 static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (dg->chan->polled || !list_empty(&dg->quiet_node)) {
+	if (dg->chan->polled || !list_empty(&dg->unheard_node)) {
 		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
 		return true;
 	}
