@@ -22,13 +22,19 @@ bool tg_complete_by_fence(const struct tg_dev_group *dg)
 	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq;
 }
 
-bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_group *dg)
+/* Whether its end decides something: somebody waits, or a reserve pays for it. */
+static bool decides_locked(struct tg_device *td, const struct tg_dev_group *dg)
 {
 	const struct tg_reserve *r = tg_task_reserve(&td->sched, dg->group.task);
 
 	lockdep_assert_held(&td->lock);
-	return tg_param_completion == TG_COMPLETE_NOTIFY || td->sched.nr_waiting ||
-	       td->sched.nr_throttled || (r && !tg_reserve_is_all(r));
+	return td->sched.nr_waiting || td->sched.nr_throttled || (r && !tg_reserve_is_all(r));
+}
+
+bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_group *dg)
+{
+	lockdep_assert_held(&td->lock);
+	return tg_param_completion == TG_COMPLETE_NOTIFY || decides_locked(td, dg);
 }
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */
@@ -242,13 +248,10 @@ void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg)
  */
 static bool is_wanted_locked(struct tg_device *td, const struct tg_dev_group *dg)
 {
-	const struct tg_reserve *r = tg_task_reserve(&td->sched, dg->group.task);
-
 	lockdep_assert_held(&td->lock);
-	return !dg->has_stamp || dg->chan->polled || td->fair != tg_policy_of(TG_POLICY_FQ) || td->bypass || td->nr_hung ||
-	       tg_dispatch_is_awaited_locked(td) || td->sched.nr_throttled ||
-	       (r && !tg_reserve_is_all(r)) || tg_domain_is_limited(dg->group.task) ||
-	       trace_tg_complete_enabled();
+	return decides_locked(td, dg) || td->stage.behind || !dg->has_stamp || dg->chan->polled ||
+	       td->fair != tg_policy_of(TG_POLICY_FQ) || td->bypass || td->nr_hung ||
+	       tg_domain_is_limited(dg->group.task) || trace_tg_complete_enabled();
 }
 
 bool tg_complete_expect_locked(struct tg_device *td, struct tg_dev_group *dg)

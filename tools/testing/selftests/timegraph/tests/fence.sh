@@ -116,7 +116,7 @@ test_ticks_let_one_group_end_in_each() {
 
 interrupts() { awk '/nvkm/ { n += $2 } END { print n + 0 }' /proc/interrupts; }
 
-# sixty_groups: sets TAKEN to the interrupts of the card meanwhile and CHARGED to their GPU time,
+# sixty_groups MODE: sets TAKEN to the interrupts of the card meanwhile and CHARGED to their GPU time,
 # us; between two of them the GPU is idle, and nobody waits for the end of one
 sixty_groups() {
 	local busy
