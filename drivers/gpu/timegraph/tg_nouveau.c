@@ -40,7 +40,7 @@
 #define MTHD_NOTIFY		0x0104
 #define   NOTIFY_WRITE_AND_INTR	1
 #define MTHD_WAIT_FOR_IDLE	0x0110	/* the paper's SERIALIZE */
-#define MTHD_DMA_NOTIFY		0x0180
+#define MTHD_DMA_NOTIFY		TG_METHOD_DMA_NOTIFY
 
 /* Words of a group that are read, at most: 256 KiB. */
 #define SCAN_WORDS 65536
@@ -366,6 +366,8 @@ static const char *why_fences(const struct tg_chan *chan)
 		return "it has run free";
 	if (chan->stream.notify)
 		return "its program uses NOTIFY";
+	if (chan->stream.several)
+		return "its program has several notifiers";
 	if (chan->subc == TG_NR_SUBCHANNELS)
 		return "its program uses all subchannels";
 	if (chan->missed >= TG_MISSED_LIMIT)
@@ -579,17 +581,26 @@ static u32 *put_end(const struct tg_hook_chan *hc, const struct tg_dev_group *dg
 	return p;
 }
 
+static u32 *put_notifier(u8 subc, u32 handle, u32 *p)
+{
+	*p++ = header(subc, MTHD_DMA_NOTIFY, 1);
+	*p++ = handle;
+	return p;
+}
+
 /*
  * SERIALIZE, SET_REF, SERIALIZE, NOTIFY, NOP, and the time where SET_REF has
  * found the group done.  The object is bound anew each time, and its notifier
- * set, since a client may have changed either.
+ * set, since a client may have changed either; the client's, which PGRAPH may keep
+ * in the same place, is set again: M2MF writes it with each copy (BUF_NOTIFY).
  */
 static u32 *put_trailer(const struct tg_chan *chan, const struct tg_dev_group *dg,
 			u8 s, u32 *p)
 {
+	u32 theirs = READ_ONCE(chan->stream.notifier);
+
 	p = put_object(s, p);
-	*p++ = header(s, MTHD_DMA_NOTIFY, 1);
-	*p++ = TG_HOOK_NOTIFY_HANDLE;
+	p = put_notifier(s, TG_HOOK_NOTIFY_HANDLE, p);
 	p = put_reference(s, dg->seq, p);
 	p = put_end(chan->hc, dg, p);
 	*p++ = header(s, MTHD_WAIT_FOR_IDLE, 1);
@@ -598,6 +609,8 @@ static u32 *put_trailer(const struct tg_chan *chan, const struct tg_dev_group *d
 	*p++ = NOTIFY_WRITE_AND_INTR;
 	*p++ = header(s, MTHD_NOP, 1);
 	*p++ = dg->tag;
+	if (theirs)
+		p = put_notifier(s, theirs, p);
 	return p;
 }
 

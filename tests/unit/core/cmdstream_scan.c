@@ -20,12 +20,17 @@ struct key {
 struct walker {
 	bool fermi;
 	u32 data;		/* words to come */
+	u32 at;			/* the method that the next of them goes to */
 	bool first;		/* the next of them is the first */
 	bool length_next;
 	u32 method, subchannel;
 	bool binds;
 	u8 bound;
 	bool notify;
+	u32 set_to[TG_NR_SUBCHANNELS];	/* notifiers */
+	u32 last;
+	u8 set;
+	bool several;
 	struct key key;
 };
 
@@ -43,6 +48,7 @@ static void command(struct walker *w, u32 method, u32 subchannel, u32 count, boo
 	if (method || subchannel || count)
 		w->key.command[w->key.n++] = (u64)count << 20 | subchannel << 16 | method;
 	w->data = count;
+	w->at = method;
 	w->first = true;
 	w->subchannel = subchannel;
 	w->binds = method == TG_METHOD_SET_OBJECT && count;
@@ -51,6 +57,15 @@ static void command(struct walker *w, u32 method, u32 subchannel, u32 count, boo
 	for (u32 i = 0; i < count; i++)
 		w->notify |= method + 4ULL * i == TG_METHOD_NOTIFY;
 	w->notify |= datum && method == TG_METHOD_NOTIFY;
+}
+
+/* Each subchannel that has been given a handle has the same one. */
+static void notifier(struct walker *w, u32 handle)
+{
+	w->set_to[w->subchannel] = w->last = handle;
+	w->set |= 1 << w->subchannel;
+	for (u32 i = 0; i < TG_NR_SUBCHANNELS; i++)
+		w->several |= (w->set >> i & 1) && w->set_to[i] != handle;
 }
 
 /* Layouts: nouveau's nvif/push006c.h and push906f.h. */
@@ -63,6 +78,9 @@ static void walk_word(struct walker *w, u32 word)
 		command(w, w->method, w->subchannel, word & 0xffffff, false);
 	} else if (w->data) {
 		w->data--;
+		if (w->at == TG_METHOD_DMA_NOTIFY)
+			notifier(w, word);
+		w->at += 4;
 		if (w->first && w->binds)
 			w->key.object[w->subchannel] = word;
 		w->first = false;
@@ -132,7 +150,8 @@ static bool same_state(const struct tg_cmdstream *cs, const struct walker *w)
 {
 	bool ok = CHECK(cs->skip == w->data) &&
 		  CHECK(!!cs->long_header == w->length_next) &&
-		  CHECK(cs->bound == w->bound) && CHECK(cs->notify == w->notify);
+		  CHECK(cs->bound == w->bound) && CHECK(cs->notify == w->notify) &&
+		  CHECK(cs->notifier == w->last) && CHECK(cs->several == w->several);
 
 	return CHECK(!memcmp(cs->object, w->key.object, sizeof(cs->object))) && ok;
 }
@@ -160,6 +179,7 @@ static u64 hash_of_key(bool fermi, const struct key *k)
 		}
 		cs.skip = 0;
 		cs.binding = false;
+		cs.to_notifier = 0;
 	}
 	memcpy(cs.object, k->object, sizeof(cs.object));
 	return tg_cmdstream_hash(&cs);
@@ -534,6 +554,34 @@ void a_notify_is_noticed(void)
 		struct tg_cmdstream cs = scanned(cases[i].fermi, &cases[i].word, 1);
 
 		if (!CHECK(cs.notify == cases[i].notify))
+			tap_diag("  %s", cases[i].description);
+	}
+}
+
+void notifiers_are_followed(void)
+{
+	static const struct {
+		const char *description;
+		u32 words[8], n, notifier;
+		bool several;
+	} cases[] = {
+		{ "none", { 1 << 18 | 0x17c, 7, 1 << 18 | 0x184, 8 }, 4, 0, false },
+		{ "one", { 1 << 18 | 5 << 13 | 0x180, 0xb0 }, 2, 0xb0, false },
+		{ "in a range", { 4 << 18 | 5 << 13 | 0x17c, 7, 0xb0, 8, 9 }, 5, 0xb0, false },
+		{ "the last", { 1 << 18 | 5 << 13 | 0x180, 0xb0,
+				1 << 18 | 5 << 13 | 0x180, 0xb1 }, 4, 0xb1, false },
+		{ "one for two", { 1 << 18 | 5 << 13 | 0x180, 0xb0,
+				   1 << 18 | 3 << 13 | 0x180, 0xb0 }, 4, 0xb0, false },
+		{ "two", { 1 << 18 | 5 << 13 | 0x180, 0xb0,
+			   1 << 18 | 3 << 13 | 0x180, 0xb1 }, 4, 0xb1, true },
+		{ "its datum is yet to come", { 1 << 18 | 5 << 13 | 0x180 }, 1, 0, false },
+	};
+
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct tg_cmdstream cs = scanned(false, cases[i].words, cases[i].n);
+
+		if (!CHECK(cs.notifier == cases[i].notifier) ||
+		    !CHECK(cs.several == cases[i].several))
 			tap_diag("  %s", cases[i].description);
 	}
 }

@@ -12,6 +12,7 @@ void single_commands_differ_in_their_hash(void);
 void bound_objects_count(void);
 void words_that_are_not_profiled_are_learnt_from(void);
 void a_notify_is_noticed(void);
+void notifiers_are_followed(void);
 void a_group_begins_at_nothing(void);
 
 #endif

@@ -382,6 +382,7 @@ int main(void)
 		CASE(bound_objects_count),
 		CASE(words_that_are_not_profiled_are_learnt_from),
 		CASE(a_notify_is_noticed),
+		CASE(notifiers_are_followed),
 		CASE(a_group_begins_at_nothing),
 #undef CASE
 	};

@@ -125,6 +125,28 @@ static u32 code(const struct tg_cmd_header *h)
 	       (h->count >> 14) * 0x85ebca6bu;
 }
 
+/* Whether a command of @h's writes @method. */
+static bool covers(const struct tg_cmd_header *h, u32 method)
+{
+	return h->method <= method && h->method + 4 * (u64)h->count > method;
+}
+
+/*
+ * Whether notifiers are kept by subchannel, by class, or one for all: with one handle it
+ * does not matter.
+ */
+static void learn_notifier(struct tg_cmdstream *cs, u32 handle)
+{
+	u8 subc = 1 << cs->notify_subc;
+
+	if (handle != cs->notifier) {
+		cs->several |= cs->notified & ~subc;
+		cs->notified = 0;
+	}
+	cs->notifier = handle;
+	cs->notified |= subc;
+}
+
 /* Notes what a command tells about the channel. */
 static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
 		  bool profile)
@@ -138,10 +160,28 @@ static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
 		cs->bound |= 1 << h->subchannel;
 	}
 	/* An immediate has its one datum in the header, and a count of 0. */
-	if (h->method == TG_METHOD_NOTIFY ||
-	    (h->method < TG_METHOD_NOTIFY &&
-	     h->method + 4 * (u64)h->count > TG_METHOD_NOTIFY))
+	if (h->method == TG_METHOD_NOTIFY || covers(h, TG_METHOD_NOTIFY))
 		cs->notify = true;
+	if (covers(h, TG_METHOD_DMA_NOTIFY)) {
+		cs->notify_subc = h->subchannel;
+		cs->to_notifier = (TG_METHOD_DMA_NOTIFY - h->method) / 4 + 1;
+	}
+}
+
+/* Passes over a command's data in @words, but for a notifier's handle. */
+static u32 scan_data(struct tg_cmdstream *cs, const u32 *words, u32 left)
+{
+	u32 step = skip_data(cs, left);
+
+	if (!cs->to_notifier)
+		return step;
+	if (cs->to_notifier <= step) {
+		learn_notifier(cs, READ_ONCE(words[cs->to_notifier - 1]));
+		cs->to_notifier = 0;
+	} else {
+		cs->to_notifier -= step;
+	}
+	return step;
 }
 
 /*
@@ -195,7 +235,7 @@ void tg_cmdstream_scan(struct tg_cmdstream *cs, const u32 *words, u32 n,
 		 * next command and leave that one's data to be skipped.
 		 */
 		if (cs->skip) {
-			pos += skip_data(cs, n - pos);
+			pos += scan_data(cs, words + pos, n - pos);
 			continue;
 		}
 		if (tesla && !cs->long_header) {

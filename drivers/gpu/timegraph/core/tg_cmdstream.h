@@ -21,6 +21,8 @@ enum tg_cmdstream_format {
 #define TG_METHOD_SET_OBJECT 0x0000
 /* The objects' NOTIFY (Tesla: envytools, "graph object methods"). */
 #define TG_METHOD_NOTIFY 0x0104
+/* Their DMA_NOTIFY, the handle of where notifiers are written (likewise). */
+#define TG_METHOD_DMA_NOTIFY 0x0180
 
 #define TG_NR_SUBCHANNELS 8
 
@@ -35,7 +37,12 @@ enum tg_cmdstream_format {
  * @object: what is bound to each: a class (Fermi on), or the handle of an
  *	object (Tesla), which has one class
  * @notify: a command covers NOTIFY.  Takes commands that do not increment for
- *	ones that do
+ *	ones that do; so do the next
+ * @notify_subc: a subchannel, the last command's that covers DMA_NOTIFY
+ * @to_notifier: data words of the last command up to that of DMA_NOTIFY, or 0
+ * @notifier: what DMA_NOTIFY was set to last, or 0
+ * @notified: bit mask of the subchannels on which it was set to that
+ * @several: subchannels differ in it, or did
  * @sum: over the headers since tg_cmdstream_begin()
  * @nr_slow: headers since then that took the long way, ten times as long
  */
@@ -47,6 +54,11 @@ struct tg_cmdstream {
 	u8 bind_to;
 	u8 bound;
 	bool notify;
+	u8 notify_subc;
+	u32 to_notifier;
+	u32 notifier;
+	u8 notified;
+	bool several;
 	u32 object[TG_NR_SUBCHANNELS];
 	u64 sum;
 	u32 nr_slow;

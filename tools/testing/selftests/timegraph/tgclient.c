@@ -4,7 +4,8 @@
  * the order on the GPU itself, signal storms, threads with a channel each, or
  * with one for all, a
  * file that a child inherits, odd subchannels, forged completions, groups that wait
- * for what the program itself lets them wait for, or let others in before their turn.
+ * for what the program itself lets them wait for, or let others in before their turn,
+ * a notifier that is written by each copy.
  *
  * Its groups fill a buffer: start stamp, N fills, end stamp. Stamps are printed
  * as "stamp PID GROUP START END", in ns of the GPU's clock.
@@ -34,6 +35,9 @@
 
 #define HANDLE_2D	0xbeef502d		/* as nv.c has it */
 #define TWOD_DST_FORMAT	0x0200
+#define HANDLE_SECOND	0xbeef0302		/* a notifier */
+/* Where M2MF writes in its notifier: the time, two words of status. */
+#define NOTIFIER_M2MF	0x10
 
 /* Of every channel: address high and low, value, operation. */
 #define HOST_DMA_SEMAPHORE	0x0060
@@ -51,7 +55,7 @@ enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_SHARED, MODE_FORK, MODE_ORP
 static struct options {
 	struct wl_common common;
 	int mode;
-	uint64_t groups, fills, threads, subc, pause_ns, hold_ns, words, before;
+	uint64_t groups, fills, threads, subc, pause_ns, hold_ns, words, before, notifiers;
 	bool stamps, forge, wait, no_restart, all_subcs;
 	const char *go, *say;
 } opt = {
@@ -63,8 +67,11 @@ static struct options {
 struct client {
 	struct nv nv;
 	struct nouveau_bo *target, *stamps;
+	struct nouveau_bo *page;	/* the channel's notifiers, if it uses one */
+	struct nouveau_object *second;
+	volatile uint64_t *notifier;
 	int dmabuf_fd;
-	uint64_t submitted, seen, lost;
+	uint64_t submitted, seen, lost, unnotified;
 	uint32_t colour;
 	bool holds;
 };
@@ -96,8 +103,36 @@ static bool open_client(struct client *c)
 	return true;
 }
 
+/* Finds the notifier that nv.c has made; with two, 3D gets another. */
+static bool take_notifiers(struct client *c)
+{
+	/* libdrm's copies: there the kernel's answers are. */
+	struct nv04_fifo *fifo = c->nv.channel->data;
+	struct nv04_notify *first = c->nv.notifier->data;
+	struct nv04_notify second = { .length = 32 };
+
+	if (!opt.notifiers)
+		return true;
+	if (nouveau_bo_wrap(c->nv.device, fifo->notify, &c->page) ||
+	    nouveau_bo_map(c->page, NOUVEAU_BO_RDWR, c->nv.client)) {
+		wl_error("no notifier");
+		return false;
+	}
+	c->notifier = (void *)((char *)c->page->map + first->offset + NOTIFIER_M2MF);
+	if (opt.notifiers == 1)
+		return true;
+	if (nouveau_object_new(c->nv.channel, HANDLE_SECOND, NOUVEAU_NOTIFIER_CLASS, &second,
+			       sizeof(second), &c->second) ||
+	    !nv_group_begin(&c->nv, 2, NULL, 0))
+		return false;
+	nv_method(&c->nv, NV_SUBC_3D, NV_DMA_NOTIFY, HANDLE_SECOND);
+	return nv_group_end(&c->nv);
+}
+
 static void close_client(struct client *c)
 {
+	nouveau_object_del(&c->second);
+	nouveau_bo_ref(NULL, &c->page);
 	if (c->dmabuf_fd >= 0)
 		close(c->dmabuf_fd);
 	nouveau_bo_ref(NULL, &c->stamps);
@@ -212,7 +247,7 @@ static bool submit(struct client *c)
 	};
 	uint64_t at = c->stamps->offset + c->submitted % ROOM * STAMPS_BYTES, i;
 	uint32_t words = 2 * NV_STAMP_WORDS + NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills +
-			 4 * (FORGED + 1) + HOLD_WORDS + WORDS_WORDS;
+			 4 * (FORGED + 1) + HOLD_WORDS + WORDS_WORDS + NV_COPY_WORDS;
 
 	if (!nv_group_begin(&c->nv, words, refs, 2))
 		return false;
@@ -227,6 +262,10 @@ static bool submit(struct client *c)
 		emit_fill(c);
 	if (opt.words)
 		emit_words(c);
+	if (c->notifier) {
+		c->notifier[0] = 0;
+		nv_copy(&c->nv, c->target->offset, c->target->offset, 1);
+	}
 	nv_stamp(&c->nv, at + NV_STAMP_BYTES, (uint32_t)c->submitted);
 	c->submitted++;
 	return nv_group_end(&c->nv);
@@ -257,6 +296,8 @@ static bool drain(struct client *c)
 			       (unsigned long long)c->seen,
 			       (unsigned long long)start, (unsigned long long)end);
 		r[1] = r[3] = 0;
+		if (c->notifier && !c->notifier[0])
+			c->unnotified++;
 	}
 	return true;
 }
@@ -270,7 +311,7 @@ static bool run_groups(struct client *c, uint64_t groups)
 			return false;
 		if (c->holds)
 			let_go(c);
-		if ((opt.wait || c->submitted - c->seen == ROOM) && !drain(c))
+		if ((opt.wait || c->notifier || c->submitted - c->seen == ROOM) && !drain(c))
 			return false;
 		if (opt.pause_ns)
 			wl_sleep_until(wl_now_ns() + opt.pause_ns);
@@ -286,9 +327,9 @@ static bool verify(struct client *c)
 
 	for (i = 0; i < ROWS * NV_PITCH / 4; i += SAMPLE_STEP)
 		bad += pixel[i] != c->colour;
-	if (bad || c->lost) {
-		wl_error("%u sampled pixels are wrong, %llu stamps lost", bad,
-			 (unsigned long long)c->lost);
+	if (bad || c->lost || c->unnotified) {
+		wl_error("%u sampled pixels are wrong, %llu stamps lost, %llu notifiers", bad,
+			 (unsigned long long)c->lost, (unsigned long long)c->unnotified);
 		return false;
 	}
 	return true;
@@ -312,7 +353,8 @@ static bool wait_for_go(void)
 static bool run_plain(void)
 {
 	struct client c;
-	bool good = open_client(&c) && bind_subcs(&c) && run_groups(&c, opt.before) && wait_for_go();
+	bool good = open_client(&c) && bind_subcs(&c) && take_notifiers(&c) &&
+		    run_groups(&c, opt.before) && wait_for_go();
 
 	c.holds = opt.hold_ns;
 	good = good && run_groups(&c, opt.groups) && verify(&c);
@@ -478,6 +520,9 @@ int main(int argc, char **argv)
 		{ "forge", WL_OPT_FLAG, &opt.forge, NULL, "claim each group's end at its start" },
 		{ "words", WL_OPT_UINT, &opt.words, "ADDRESS",
 		  "release the first 16 words there, of 16 bytes each, in each group" },
+		{ "notifiers", WL_OPT_UINT, &opt.notifiers, "N",
+		  "copy in each group, wait, and look for the copy's notifier; 2: 3D has another",
+		  .max = 2 },
 		{ "wait", WL_OPT_FLAG, &opt.wait, NULL, "for each group's end" },
 		{ "stamps", WL_OPT_FLAG, &opt.stamps, NULL, "print each group's GPU times" },
 		{ "no-restart", WL_OPT_FLAG, &opt.no_restart, NULL, "storm: without SA_RESTART" },
