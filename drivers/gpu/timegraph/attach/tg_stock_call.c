@@ -9,7 +9,7 @@
 #include <linux/hash.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
 #include "../tg_nouveau.h"
@@ -33,11 +33,13 @@ int tg_stock_call_holding(enum tg_stock_fn fn, struct drm_device *dev, void *dat
 			  struct drm_file *file)
 {
 	tg_stock_ioctl_fn original = tg_stock_original(fn);
-	bool held = try_module_get(THIS_MODULE);
-	int ret = original(dev, data, file);
+	int ret;
 
-	if (held)
-		module_put(THIS_MODULE);
+	/* It is going, and waits for this call: soon the next one goes to nouveau at once. */
+	if (!try_module_get(THIS_MODULE))
+		return restart_syscall();
+	ret = original(dev, data, file);
+	module_put(THIS_MODULE);
 	return ret;
 }
 

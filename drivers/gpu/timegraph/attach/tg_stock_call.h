@@ -96,7 +96,10 @@ bool tg_stock_closing(void);
 int tg_stock_call_original(enum tg_stock_fn fn, struct drm_device *dev, void *data,
 			   struct drm_file *file);
 
-/* The same, and the module is held in any case. */
+/*
+ * The same, and the module is held in any case.  If it is going already, the caller's system
+ * call begins anew.
+ */
 int tg_stock_call_holding(enum tg_stock_fn fn, struct drm_device *dev, void *data,
 			  struct drm_file *file);
 

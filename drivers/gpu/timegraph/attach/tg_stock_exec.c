@@ -164,7 +164,7 @@ int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 		ret = scheduled_exec(dev, req, file, sc);
 		tg_stock_chan_put(sc);
 	} else {
-		ret = tg_stock_call_original(TG_FN_EXEC, dev, req, file);
+		ret = tg_stock_call_holding(TG_FN_EXEC, dev, req, file);
 	}
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;

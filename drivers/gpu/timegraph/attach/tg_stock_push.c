@@ -125,12 +125,6 @@ static int wait_for_turn(struct tg_stock_call *call)
 	return 0;
 }
 
-/* A group that asked and was let go, or that need not ask: what becomes of it matters. */
-static bool is_followed(const struct tg_stock_call *call)
-{
-	return call->group.held || call->free;
-}
-
 /* What the call has come to, whatever nouveau returned. */
 static void settle(struct tg_stock_call *call)
 {
@@ -157,19 +151,13 @@ static void settle(struct tg_stock_call *call)
 }
 
 /*
- * For cards before Tesla, which have relocations, nouveau writes to the caller's memory
- * last; for all others it has done nothing yet when it needs that memory.
- */
-static bool can_repeat(const struct tg_stock_call *call)
-{
-	return is_followed(call) && call->sc->base.chipset >= 0x50;
-}
-
-/*
  * nouveau reads the caller's memory, and for that a user can have it wait for as long as
  * he likes; this thread would be within us meanwhile.  So it must do without what is not
  * there, and only if it cannot, which comes before it has done anything, is it called
  * again, and the module held: rmmod says that it is in use instead of hanging.
+ *
+ * For cards before Tesla, which have relocations, nouveau writes to the caller's memory
+ * last; for all others it has done nothing yet when it needs that memory.
  */
 static int push(struct tg_stock_call *call, struct drm_device *dev,
 		struct tg_abi_pushbuf *req)
@@ -177,7 +165,7 @@ static int push(struct tg_stock_call *call, struct drm_device *dev,
 	const struct tg_abi_pushbuf input = *req;
 	int ret;
 
-	if (!can_repeat(call))
+	if (call->sc->base.chipset < 0x50)
 		return tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
 	pagefault_disable();
 	ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
@@ -299,23 +287,19 @@ static bool exists(struct drm_device *dev, struct drm_file *file, int chid)
 int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
 {
 	struct tg_abi_pushbuf *req = data;
-	struct tg_stock_chan *sc;
+	struct tg_stock_chan *sc = NULL;
 	int srcu = srcu_read_lock(&tg_stock_calls_srcu);
 	int ret;
 
-	if (tg_stock_closing() || !is_sane(req)) {
-		ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, file);
-		goto out;
-	}
-	sc = tg_stock_chan_find(file, req->channel) ?:
-	     tg_stock_chan_find_older(dev, file, req->channel, exists);
+	if (!tg_stock_closing() && is_sane(req))
+		sc = tg_stock_chan_find(file, req->channel) ?:
+		     tg_stock_chan_find_older(dev, file, req->channel, exists);
 	if (sc) {
 		ret = scheduled_pushbuf(dev, req, file, sc);
 		tg_stock_chan_put(sc);
 	} else {
-		ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, file);
+		ret = tg_stock_call_holding(TG_FN_PUSHBUF, dev, req, file);
 	}
-out:
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;
 }

@@ -193,10 +193,17 @@ refused() {
 	! rmmod timegraph 2>/dev/null
 }
 
-# Refused at once, which harms nobody, instead of a removal that hangs.  A call that is let
-# pass without asking is not in the module's way.
+# Refused at once, which harms nobody, instead of a removal that hangs.
+refused_at_once() {
+	local t0
+
+	t0=$(uptime_ms)
+	refused || fail "it was removed"
+	want "time of the refusal, ms" $(($(uptime_ms) - t0)) -le 500
+}
+
 removal_is_refused() {
-	local t0 beside
+	local beside
 
 	spec
 	load freerun=0
@@ -205,9 +212,7 @@ removal_is_refused() {
 	beside=$PID
 	start_stallers 1 "$@" --stall-ms 4000
 	sleep 0.5
-	t0=$(uptime_ms)
-	refused || fail "it was removed"
-	want "time of the refusal, ms" $(($(uptime_ms) - t0)) -le 500
+	refused_at_once
 	want "scheduling" "$(grep -c '^gpu .*: scheduling$' $STATUS)" = 1
 	kill "${STALLERS[@]}" "$beside"
 	wait "${STALLERS[@]}" "$beside" || :
