@@ -312,15 +312,16 @@ static struct sim_reserve *find_reserve(struct sim *s, const char *group)
 /* All programs are of one user: what an entry's last one left. */
 static struct sim_reserve *find_lingering(struct sim *s, const char *entry)
 {
+	struct sim_reserve *last = NULL;
 	struct tg_reserve *core;
 
 	tg_sched_for_each_lingering(core, &s->core) {
 		struct sim_reserve *r = container_of(core, struct sim_reserve, impl);
 
 		if (!r->shared && !strcmp(r->entry, entry))
-			return r;
+			last = r;
 	}
-	return NULL;
+	return last;
 }
 
 static struct sim_reserve *create_reserve(struct sim *s,

@@ -139,7 +139,7 @@ enum tg_bypass {
  *	whether that is not there; with @class
  * @domains: struct tg_dev_domain, see tg_domains.h, their number, and who is told that one has
  *	come, or NULL
- * @reservations: reserves but Background, in the order of creation
+ * @reservations: reserves but Background, by their numbers
  * @nr_reservations: made so far
  * @shared: of @reservations those that are shared, by name
  * @owned: those that linger and are not shared, by user
@@ -194,7 +194,7 @@ struct tg_device {
 		u32 nr;
 		void (*came)(void);
 	} domains;
-	struct list_head reservations;
+	struct rb_root_cached reservations;
 	u32 nr_reservations;
 	DECLARE_HASHTABLE(shared, 6);
 	DECLARE_HASHTABLE(owned, 6);

@@ -51,7 +51,7 @@ static struct tg_device *create(struct device *dev)
 	td->fair = tg_policy_of(TG_POLICY_FQ);
 	hash_init(td->domains.table);
 	INIT_LIST_HEAD(&td->domains.list);
-	INIT_LIST_HEAD(&td->reservations);
+	td->reservations = RB_ROOT_CACHED;
 	hash_init(td->shared);
 	hash_init(td->owned);
 	td->stage.awake = 1;

@@ -39,14 +39,9 @@ static const struct tg_reserve_ops *ops_of(const struct tg_spec_entry *entry)
 
 struct tg_dev_reserve *tg_reservation_alloc(const struct tg_spec_entry *entry)
 {
-	struct tg_dev_reserve *res;
-
 	if (!tg_spec_has_reserve(entry))
 		return NULL;
-	res = kzalloc(sizeof(*res), GFP_KERNEL);
-	if (res)
-		INIT_LIST_HEAD(&res->node);
-	return res;
+	return kzalloc(sizeof(struct tg_dev_reserve), GFP_KERNEL);
 }
 
 static void report(struct tg_device *td, struct tg_dev_reserve *res)
@@ -159,6 +154,33 @@ static bool may_create(struct tg_device *td, const struct tg_reserve_user *user)
 	return n < LINGERING_MAX;
 }
 
+static struct tg_dev_reserve *of_node(const struct rb_node *node)
+{
+	return rb_entry(node, struct tg_dev_reserve, node);
+}
+
+static bool older(struct rb_node *a, const struct rb_node *b)
+{
+	return of_node(a)->id < of_node(b)->id;
+}
+
+struct tg_dev_reserve *tg_reservation_next_locked(struct tg_device *td, u32 id)
+{
+	struct rb_node *node = td->reservations.rb_root.rb_node;
+	struct tg_dev_reserve *next = NULL;
+
+	lockdep_assert_held(&td->lock);
+	while (node) {
+		if (of_node(node)->id > id) {
+			next = of_node(node);
+			node = node->rb_left;
+		} else {
+			node = node->rb_right;
+		}
+	}
+	return next;
+}
+
 /* @user is NULL for one that an open file keeps. */
 static void create(struct tg_device *td, const struct tg_reserve_user *user,
 		   const struct tg_spec_entry *entry,
@@ -173,7 +195,7 @@ static void create(struct tg_device *td, const struct tg_reserve_user *user,
 	res->id = TG_BACKGROUND_ID + ++td->nr_reservations;
 	tg_reserve_init(&res->reserve, ops_of(entry), entry->capacity_ns,
 			entry->period_ns, now);
-	list_add_tail(&res->node, &td->reservations);
+	rb_add_cached(&res->node, &td->reservations, older);
 	if (res->shared)
 		hash_add(td->shared, &res->found, key_of(res->name));
 	if (!tg_sched_add_reserve(&td->sched, &res->reserve))
@@ -207,9 +229,9 @@ static void get(struct tg_device *td, struct tg_dev_reserve *res)
 		hash_del(&res->found);
 }
 
-static void forget(struct tg_dev_reserve *res)
+static void forget(struct tg_device *td, struct tg_dev_reserve *res)
 {
-	list_del(&res->node);
+	rb_erase_cached(&res->node, &td->reservations);
 	hash_del(&res->found);
 }
 
@@ -224,7 +246,7 @@ static struct tg_dev_reserve *put(struct tg_device *td,
 			hash_add(td->owned, &res->found, __kuid_val(res->uid));
 		return NULL;
 	}
-	forget(res);
+	forget(td, res);
 	reconsider(td, now);
 	return res;
 }
@@ -325,7 +347,7 @@ void tg_reservation_expire_locked(struct tg_device *td, u64 now)
 
 	lockdep_assert_held(&td->lock);
 	while (n < EXPIRE_MAX && (r = tg_sched_expire_reserve(&td->sched, now))) {
-		forget(to_dev_reserve(r));
+		forget(td, to_dev_reserve(r));
 		kfree(to_dev_reserve(r));
 		n++;
 	}
@@ -335,12 +357,14 @@ void tg_reservation_expire_locked(struct tg_device *td, u64 now)
 
 void tg_reservation_exit(struct tg_device *td)
 {
-	struct tg_dev_reserve *res, *n;
+	struct rb_node *node;
 
-	list_for_each_entry_safe(res, n, &td->reservations, node) {
+	while ((node = rb_first_cached(&td->reservations))) {
+		struct tg_dev_reserve *res = of_node(node);
+
 		WARN_ON(res->nr_users);
 		tg_sched_remove_reserve(&td->sched, &res->reserve);
-		forget(res);
+		forget(td, res);
 		kfree(res);
 	}
 }

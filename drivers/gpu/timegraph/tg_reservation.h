@@ -20,7 +20,7 @@ struct tg_task;
 /**
  * struct tg_dev_reserve - a reserve, of one task or Shared
  * @reserve: the core's part
- * @node: in tg_device.reservations, in the order of creation
+ * @node: in tg_device.reservations, by @id: in the order of creation
  * @found: in tg_device.shared, or in tg_device.owned while it lingers
  * @id: its number on this GPU, from 2; TG_BACKGROUND_ID is Background's
  * @name: of the Shared reserve, or of its task
@@ -36,7 +36,7 @@ struct tg_task;
  */
 struct tg_dev_reserve {
 	struct tg_reserve reserve;
-	struct list_head node;
+	struct rb_node node;
 	struct hlist_node found;
 	u32 id;
 	char name[TG_NAME_MAX];
@@ -100,6 +100,13 @@ struct tg_dev_reserve *tg_reservation_leave(struct tg_device *td,
  */
 struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 					   const char *name);
+
+/**
+ * tg_reservation_next_locked - the reserve with the next greater number than @id, or NULL
+ *
+ * So that a walk over all can let the lock go.
+ */
+struct tg_dev_reserve *tg_reservation_next_locked(struct tg_device *td, u32 id);
 
 /**
  * tg_reservation_keep - make a Shared reserve that exists without tasks

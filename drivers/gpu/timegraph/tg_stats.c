@@ -136,18 +136,21 @@ static void show_reserve(struct seq_file *m, const char *name,
 		   r->nr_refused, to_us(r->debt_max_ns));
 }
 
-static void show_reserves(struct seq_file *m, const struct tg_device *td)
+static void show_reserves(struct seq_file *m, struct tg_device *td)
 {
 	const struct tg_dev_reserve *res;
+	u32 id = 0;
 
 	seq_printf(m, "  reserves, at most %u%% together, %u groups wait for a budget:\n",
 		   td->sched.limit_percent, td->sched.nr_throttled);
 	seq_puts(m, "  reserve         policy kind   state          C_us     T_us budget_us    used_us  periods  refused  debt_us\n");
 	show_reserve(m, "Background", &td->sched.background, true, "active");
-	list_for_each_entry(res, &td->reservations, node)
+	while ((res = tg_reservation_next_locked(td, id))) {
 		show_reserve(m, res->name, &res->reserve, res->shared,
 			     !res->nr_users ? "lingering" :
 			     res->reserve.demoted ? "background" : "active");
+		id = res->id;
+	}
 }
 
 struct group_walk {

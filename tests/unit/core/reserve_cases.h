@@ -49,7 +49,7 @@ void a_gap_in_the_stamps_is_charged_by_the_cpu(void);
 void coming_anew_gains_nothing(void);
 void handing_over_is_worth_what_is_there_at_once(void);
 void whoever_comes_and_goes_gets_no_more(void);
-void the_deepest_in_debt_is_given_first(void);
+void the_deepest_in_debt_is_last(void);
 void a_reserve_that_lingers_keeps_its_claim_until_it_is_full(void);
 void a_demotion_pays_no_debt(void);
 void nothing_lingers_for_nothing(void);

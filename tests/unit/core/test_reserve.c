@@ -48,7 +48,7 @@ int main(void)
 		CASE(coming_anew_gains_nothing),
 		CASE(handing_over_is_worth_what_is_there_at_once),
 		CASE(whoever_comes_and_goes_gets_no_more),
-		CASE(the_deepest_in_debt_is_given_first),
+		CASE(the_deepest_in_debt_is_last),
 		CASE(a_reserve_that_lingers_keeps_its_claim_until_it_is_full),
 		CASE(a_demotion_pays_no_debt),
 		CASE(nothing_lingers_for_nothing),

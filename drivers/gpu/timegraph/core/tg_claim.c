@@ -87,46 +87,57 @@ bool tg_sched_add_reserve(struct tg_sched *s, struct tg_reserve *r)
 	return !r->demoted;
 }
 
+static bool full_earlier(struct rb_node *a, const struct rb_node *b)
+{
+	return rb_entry(a, struct tg_reserve, lingering)->full_ns <
+	       rb_entry(b, struct tg_reserve, lingering)->full_ns;
+}
+
+static void stop_lingering(struct tg_sched *s, struct tg_reserve *r)
+{
+	if (r->lingers)
+		rb_erase_cached(&r->lingering, &s->lingering);
+	r->lingers = false;
+}
+
 void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
 	WARN_ON_ONCE(!list_empty(&r->tasks) || tg_wait_head(r));
 	disclaim(s, r);
 	mark_demoted(s, r, false);
 	list_del_init(&r->unsettled);
-	list_del_init(&r->lingering);
+	stop_lingering(s, r);
 	list_del_init(&r->node);
 }
 
 bool tg_sched_retire_reserve(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
-	struct tg_reserve *pos;
-
 	tg_sched_refresh(s, r, now);
 	r->full_ns = tg_reserve_full_ns(r);
 	if (!r->full_ns) {
 		tg_sched_remove_reserve(s, r);
 		return true;
 	}
-	list_for_each_entry_reverse(pos, &s->lingering, lingering)
-		if (pos->full_ns <= r->full_ns)
-			break;
-	list_add(&r->lingering, &pos->lingering);
+	rb_add_cached(&r->lingering, &s->lingering, full_earlier);
+	r->lingers = true;
 	return false;
 }
 
 void tg_sched_revive_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
-	list_del_init(&r->lingering);
+	stop_lingering(s, r);
+}
+
+struct tg_reserve *tg_sched_lingering(const struct tg_sched *s)
+{
+	return rb_entry_safe(rb_first_cached(&s->lingering), struct tg_reserve, lingering);
 }
 
 struct tg_reserve *tg_sched_expire_reserve(struct tg_sched *s, u64 now)
 {
-	struct tg_reserve *r;
+	struct tg_reserve *r = tg_sched_lingering(s);
 
-	if (list_empty(&s->lingering))
-		return NULL;
-	r = list_first_entry(&s->lingering, struct tg_reserve, lingering);
-	if (r->full_ns > now)
+	if (!r || r->full_ns > now)
 		return NULL;
 	tg_sched_remove_reserve(s, r);
 	return r;

@@ -80,7 +80,6 @@ void tg_reserve_init(struct tg_reserve *r, const struct tg_reserve_ops *ops,
 {
 	memset(r, 0, sizeof(*r));
 	INIT_LIST_HEAD(&r->node);
-	INIT_LIST_HEAD(&r->lingering);
 	INIT_LIST_HEAD(&r->tasks);
 	INIT_LIST_HEAD(&r->unsettled);
 	r->throttled = RB_ROOT_CACHED;

@@ -46,7 +46,8 @@ extern const struct tg_reserve_ops tg_reserve_ae;
 /**
  * struct tg_reserve - a reserve, of one task or Shared
  * @node: in tg_sched.reserves, in the order of creation
- * @lingering: in tg_sched.lingering, while it has no tasks
+ * @lingering: in tg_sched.lingering, while it @lingers: it has no tasks and is not full
+ * @lingers: see there
  * @full_ns: when it is full, while it lingers
  * @tasks: its tasks (tg_task.reserve_node)
  * @throttled: groups that wait for the budget (tg_group.turn), best level first, then
@@ -76,7 +77,8 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  */
 struct tg_reserve {
 	struct list_head node;
-	struct list_head lingering;
+	struct rb_node lingering;
+	bool lingers;
 	u64 full_ns;
 	struct list_head tasks;
 	struct rb_root_cached throttled;

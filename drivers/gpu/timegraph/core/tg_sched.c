@@ -72,7 +72,7 @@ void tg_sched_init(struct tg_sched *s, u32 ht_depth, u64 capacity_ns,
 	s->throttled = RB_ROOT_CACHED;
 	s->due = RB_ROOT_CACHED;
 	s->refused = RB_ROOT_CACHED;
-	INIT_LIST_HEAD(&s->lingering);
+	s->lingering = RB_ROOT_CACHED;
 	tg_reserve_init(&s->background, &tg_reserve_pe, capacity_ns, period_ns,
 			now);
 	tg_admission_init(&s->admission);
@@ -639,10 +639,9 @@ u64 tg_sched_next_timer(const struct tg_sched *s)
 	next = earlier(next, s->ahead_at_ns);
 	next = earlier(next, tg_domain_due_ns(s));
 	next = earlier(next, s->tick_ns);
-	if (!list_empty(&s->lingering))
-		next = earlier(next, list_first_entry(&s->lingering,
-						      struct tg_reserve,
-						      lingering)->full_ns);
+	r = tg_sched_lingering(s);
+	if (r)
+		next = earlier(next, r->full_ns);
 	r = tg_wait_due(s);
 	return r ? earlier(next, r->due_ns) : next;
 }

@@ -63,8 +63,7 @@
  * @refused: the demoted ones, in the order of creation
  * @look: the one of them that tg_sched_reconsider() goes on with, or NULL
  * @look_again: there is more room than when it began
- * @lingering: those of @reserves whose last task has gone, and who would be full
- *	last, last
+ * @lingering: those of @reserves whose last task has gone, by when they would be full
  * @background: Shared PE reserve of tasks without a reserve of their own; not
  *	subject to admission: what the others leave is all it can use, since its
  *	tasks have the lowest priority
@@ -120,7 +119,7 @@ struct tg_sched {
 	struct rb_root_cached refused;
 	struct tg_reserve *look;
 	bool look_again;
-	struct list_head lingering;
+	struct rb_root_cached lingering;
 	struct tg_reserve background;
 	struct tg_admission admission;
 	u32 limit_percent;
@@ -534,13 +533,18 @@ void tg_sched_revive_reserve(struct tg_sched *s, struct tg_reserve *r);
  */
 struct tg_reserve *tg_sched_expire_reserve(struct tg_sched *s, u64 now);
 
+/** tg_sched_lingering - of those that linger the one that is full first, or NULL */
+struct tg_reserve *tg_sched_lingering(const struct tg_sched *s);
+
 /*
- * Reserves that linger, those that will be full last first.  An owner who has
- * several must be given the first of these: else a task could change to a better one
+ * Reserves that linger, those that will be full last last.  An owner who has
+ * several must be given the last of these: else a task could change to a better one
  * by coming anew.
  */
-#define tg_sched_for_each_lingering(r, s) \
-	list_for_each_entry_reverse(r, &(s)->lingering, lingering)
+#define tg_sched_for_each_lingering(r, s)                                       \
+	for (r = rb_entry_safe(rb_first_cached(&(s)->lingering), struct tg_reserve, \
+			       lingering);                                      \
+	     r; r = rb_entry_safe(rb_next(&r->lingering), struct tg_reserve, lingering))
 
 /**
  * tg_sched_set_reserve - change a reserve's parameters
