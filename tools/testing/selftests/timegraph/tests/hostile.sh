@@ -21,7 +21,7 @@ as_nobody() {
 
 promise() {
 	spec "<reserved@0:PRT:PE:60:$RESERVED_US:$PERIOD_US>" '<fast@0:HT:-:90::>' \
-		'<small:PRT:PE:0:1000:100000>'
+		'<small:PRT:PE:0:1000:100000>' '<aside:PRT:AE:0:1000:100000>'
 	load "$@"
 	chmod 666 /dev/timegraph /dev/dri/*
 }
@@ -45,7 +45,7 @@ goes_on() {
 
 # attack NAME: until end_attack
 attack() {
-	rm -f "$T/stop"
+	rm -f "$T/stop" "$T/rounds"
 	"attack_$1" >"$T/attack.out" 2>&1 &
 	ATTACK=$!
 }
@@ -77,6 +77,16 @@ kept() {
 	on_debug_kernel || want "$1 in the worst second" "$2" -ge $(($3 * 95 / 100))
 }
 
+# What nobody's programs have come to since BEFORE: groups that are not the victims', or rounds.
+attackers_worked() {
+	local groups rounds=0
+
+	groups=$(($(counter submitted) - BEFORE - $(report reserved groups) - $(report fast groups)))
+	[ ! -e "$T/rounds" ] || rounds=$(wc -l <"$T/rounds")
+	echo "the attack: $groups groups, $rounds rounds"
+	want "groups and rounds of the attack" $((groups + rounds)) -ge 5
+}
+
 # against ATTACK [PARAMETER=VALUE]…
 against() {
 	local name=$1
@@ -84,6 +94,7 @@ against() {
 
 	promise "$@"
 	victims
+	BEFORE=$(counter submitted)
 	attack "$name"
 	# The attack has begun before anybody counts.
 	sleep 0.3
@@ -93,6 +104,7 @@ against() {
 	kept "GPU time of the reserve, us" $(($(report reserved window_busy_min_ns) / 1000)) \
 		$((1000000 / PERIOD_US * RESERVED_US))
 	kept "frames of the HT task" "$(report fast window_groups_min)" $((1000000 / FRAME_US))
+	attackers_worked
 	! grep -E "^usage:|^Try '" "$T/attack.out" || fail "an attacker was called wrong"
 	end_attack
 	eventually 20 status_idle
@@ -100,10 +112,14 @@ against() {
 	nobody_asleep || fail "somebody sleeps"
 }
 
-# loop COMMAND…: over and over
+# loop COMMAND…: over and over; a round is one that did not end in an error of its own
 loop() {
+	local rc
+
 	while goes_on; do
-		"$@" || :
+		rc=0
+		"$@" || rc=$?
+		[ $rc != 0 ] && [ $rc -lt 128 ] || echo >>"$T/rounds"
 	done
 }
 
@@ -181,8 +197,39 @@ attack_exec() {
 	as_nobody tgexec --name vk --seconds $((SECONDS_EACH + 1)) --ahead 8
 }
 
+# A round's own checks are for root.
+calls_of_nobody() {
+	TG_SEED=$RANDOM as_nobody tgioctl arbitrary_calls_do_no_harm $$ 1 >"$T/calls.out" || :
+	grep -q '^seed' "$T/calls.out"
+}
+
 attack_calls() {
-	loop as_nobody tgioctl arbitrary_calls_do_no_harm $$ 1
+	loop calls_of_nobody
+}
+
+# Their turns come while they have no CPU: that is others', from a while after they have begun.
+attack_idle() {
+	local i
+
+	for i in 1 2 3 4 5 6; do
+		as_nobody tgchrt idle 0 0 tgload --name "idle$i" --seconds $((SECONDS_EACH + 1)) --cost-us 1000 &
+	done
+	sleep 0.2
+	for i in 1 2 3; do
+		as_nobody timeout $((SECONDS_EACH + 1)) bash -c 'while :; do :; done' &
+	done
+	wait
+}
+
+# As many as a task may have, on one channel.
+attack_threads() {
+	as_nobody tgclient --name many --mode shared --threads 200 --groups 100000 --fills 2
+}
+
+# They die while groups of theirs wait for a budget that does not come for long.
+attack_forget() {
+	loop as_nobody timeout -s KILL 0.3 tgclient --name aside --mode shared --threads 20 \
+		--groups 100000 --fills 20
 }
 
 # Files of the device and of the GPU, as many as a process may have, over and over.
@@ -215,6 +262,9 @@ test_forged_completions_take_nothing_from_a_promise() { against notifies; }
 test_signals_take_nothing_from_a_promise() { against signals; }
 test_exec_takes_nothing_from_a_promise() { need_exec; against exec; }
 test_calls_take_nothing_from_a_promise() { against calls; }
+test_programs_without_a_cpu_take_nothing_from_a_promise() { against idle; }
+test_threads_take_nothing_from_a_promise() { against threads; }
+test_deaths_of_those_that_wait_take_nothing_from_a_promise() { against forget; }
 test_many_files_take_nothing_from_a_promise() { against files; }
 # expect: nouveau .*
 test_illegal_groups_take_nothing_from_a_promise() { against faults; }
