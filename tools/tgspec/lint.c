@@ -339,6 +339,35 @@ static void unlimited(struct lint *l, u32 i)
 			     spec_prio_text(prio, e), l->check->name));
 }
 
+/* What a program that is not listed weighs. */
+static u32 weight_of_others(const struct lint *l)
+{
+	for (u32 i = 0; i < l->spec->n; i++)
+		if (entry_of(l, i)->kind == TG_SPEC_ANY && !entry_of(l, i)->has_uid)
+			return entry_of(l, i)->weight;
+	return TG_WEIGHT_DEFAULT;
+}
+
+/* The module's floor is no help: it counts for those that nobody lets run at all. */
+#define LITTLE_PERCENT 3
+
+static void weight_starves(struct lint *l, u32 i)
+{
+	const struct tg_spec_entry *e = entry_of(l, i);
+	u32 others = weight_of_others(l);
+	double left = 100.0 * others / (others + e->weight);
+
+	/* Who gives all others little by an entry means it. */
+	if (e->sched != TG_SPEC_FQ || e->weight <= TG_WEIGHT_DEFAULT ||
+	    e->kind == TG_SPEC_ANY || left >= LITTLE_PERCENT || (!e->domain && spec_shadow(l->spec, i) >= 0))
+		return;
+	complain(l, i, SPEC_SCHED,
+		 text_printf("while \"%s\" has work, a program that is not listed has %.2g %% of the GPU beside it",
+			     e->name, left),
+		 text_printf("lower the weight, to %u at most; or accept this with \"" ACCEPT "%s\"",
+			     others * (100 - LITTLE_PERCENT) / LITTLE_PERCENT, l->check->name));
+}
+
 /* What is left then for what is not listed: a tenth. */
 #define MUCH_PERCENT 90
 
@@ -370,7 +399,7 @@ static bool gives_much(const struct tg_spec_entry *e)
 	if (e->kind != TG_SPEC_NAME || e->has_uid)
 		return false;
 	return (e->sched == TG_SPEC_HT && !e->cpu) || e->prio > TG_PRIO_MIN ||
-	       tg_spec_wants_reserve(e);
+	       tg_spec_wants_reserve(e) || e->weight > TG_WEIGHT_DEFAULT || e->vram_bytes;
 }
 
 /* Anybody may call a process as he likes. */
@@ -468,6 +497,8 @@ const struct lint_check lint_checks[] = {
 	{ "tiny-capacity", DIAG_WARNING, "a capacity below 100us", .reserve = tiny_capacity },
 	{ "ht-starves", DIAG_WARNING, "HT: what is not listed gets next to nothing beside it",
 	  .entry = ht_starves },
+	{ "weight-starves", DIAG_WARNING,
+	  "a weight that leaves what is not listed less than 3 %", .entry = weight_starves },
 	{ "over-vram", DIAG_WARNING, "more video memory than the card has; with --vram",
 	  .file = over_vram },
 	{ "unlimited", DIAG_WARNING, "a priority over 0 without a reserve", .entry = unlimited },
