@@ -843,21 +843,13 @@ static void interrupt_calls(bool on)
 	CHECK(!setitimer(ITIMER_REAL, &timer, NULL));
 }
 
-/* Of what is arbitrary; another one by the environment. */
-static uint64_t seed_of_environment(void)
-{
-	const char *seed = getenv("TG_SEED");
-
-	return seed ? strtoull(seed, NULL, 0) : 1;
-}
-
 /* Arbitrary calls, by somebody who may do nothing bad; then by root, who may. */
 static void arbitrary_calls(int *pids)
 {
 	const unsigned int past = _IOC_NR(TIMEGRAPH_IOC_SET_VRAM) + 2;
 	int calls = nr_calls();
 	static _Alignas(8) uint8_t buf[1024];
-	uint64_t seed = seed_of_environment();
+	uint64_t seed = strtoull(getenv("TG_SEED") ?: "1", NULL, 0);
 	int fd = node(O_RDWR | O_NONBLOCK);
 
 	printf("seed %llu\n", (unsigned long long)seed);
