@@ -174,6 +174,8 @@ test_group_whose_end_decides_nothing_raises_no_interrupt() {
 	want "interrupts" "$TAKEN" -le 15
 	want "verified" "$(counter verified)" = "$(counter submitted)"
 	want "recovered" "$(counter recovered)" = 0
+	# The CPU's part of a group, which counts as well, is long there.
+	! on_debug_kernel || return 0
 	# The pauses are not the groups', though it is after them that their ends are found.
 	want "GPU time, of a hundred" $((100 * CHARGED / heard)) -ge 97
 	want "GPU time, of a hundred" $((100 * CHARGED / heard)) -le 103
@@ -210,5 +212,5 @@ test_who_comes_is_told_of_the_end_of_what_is_there() {
 	load freerun=0 lead_us=0
 	meets "none heard of"
 	want "mean wait, us" "$MEAN" -ge 500
-	want "mean wait, us" "$MEAN" -le $((heard + 300))
+	on_debug_kernel || want "mean wait, us" "$MEAN" -le $((heard + 300))
 }

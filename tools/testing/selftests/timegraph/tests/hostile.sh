@@ -84,7 +84,7 @@ attackers_worked() {
 	groups=$(($(counter submitted) - BEFORE - $(report reserved groups) - $(report fast groups)))
 	[ ! -e "$T/rounds" ] || rounds=$(wc -l <"$T/rounds")
 	echo "the attack: $groups groups, $rounds rounds"
-	want "groups and rounds of the attack" $((groups + rounds)) -ge 5
+	on_debug_kernel || want "groups and rounds of the attack" $((groups + rounds)) -ge 5
 }
 
 # against ATTACK [PARAMETER=VALUE]…
