@@ -8,8 +8,9 @@ PREFIX ?= /usr/local
 BUILD ?= $(CURDIR)/build
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KREL = $(shell $(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
-# A kernel source package of the same series: a tree, or the tarball as packaged.
-LINUX_SOURCE ?= $(lastword $(sort $(wildcard /usr/src/linux-source-*.tar.xz)))
+# That kernel's source package: a tree, or the tarball as packaged.
+LINUX_SOURCE ?= $(shell patches/nouveau/source \
+	"$$(cat '$(KDIR)/include/config/kernel.release' 2>/dev/null)" 2>/dev/null)
 JOBS ?= $(shell nproc)
 VM := machine
 # WORKLOADS= leaves them out, and with them what they need of OpenGL.
@@ -66,7 +67,7 @@ help:
 	@echo
 	@echo '  KDIR=DIR          kernel headers to build modules for ($(KDIR))'
 	@echo '  LINUX_SOURCE=X    kernel source, a tree or a tarball, for nouveau'
-	@echo '                    ($(or $(LINUX_SOURCE),none found: install linux-source))'
+	@echo '                    ($(or $(LINUX_SOURCE),not found: install linux-source))'
 	@echo '  BUILD=DIR         where to build ($(BUILD))'
 	@echo '  PREFIX=DIR        where programs go: /usr/local or /usr; DESTDIR=DIR before it'
 	@echo '  TIMEGRAPH_SERIES  kernel that run, shell and check boot: 6.12, or 6.1, 7.2, 7.3'
@@ -151,7 +152,7 @@ headers:
 # Only anew when the patch or the source changed: everything is compiled again.
 $(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/* patches/nouveau/*/*) $(LINUX_SOURCE)
 	@test -n '$(LINUX_SOURCE)' || { \
-		echo 'make: no kernel source: install linux-source, or give LINUX_SOURCE='; \
+		echo 'make: no source of the kernel of $(KDIR): install linux-source for it, or give LINUX_SOURCE='; \
 		exit 1; }
 	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(BUILD)/modules/nouveau'
 	@touch $@

@@ -264,7 +264,7 @@ nouveau_refused() {
 
 nouveau_does_not_fit() {
 	source_fake 's/nouveau_gem_ioctl_pushbuf/nouveau_gem_ioctl_pushed/' nouveau_gem.c
-	nouveau_refused "is not what patches/nouveau/6.12.series was made for"
+	nouveau_refused "is not what the patches were made for"
 }
 
 nouveau_does_not_compile() {
