@@ -149,11 +149,17 @@ headers:
 		echo 'make: no kernel headers in $(KDIR): install linux-headers for it, or give KDIR='; \
 		exit 1; }
 
-# Only anew when the patch or the source changed: everything is compiled again.
-$(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/* patches/nouveau/*/*) $(LINUX_SOURCE)
+# Which one: that of another kernel is older or newer by chance.
+$(BUILD)/modules/nouveau.source: FORCE
 	@test -n '$(LINUX_SOURCE)' || { \
 		echo 'make: no source of the kernel of $(KDIR): install linux-source for it, or give LINUX_SOURCE='; \
 		exit 1; }
+	@mkdir -p '$(@D)'
+	@echo '$(LINUX_SOURCE)' | cmp -s - '$@' || echo '$(LINUX_SOURCE)' >'$@'
+
+# Only anew when the patch or the source changed: everything is compiled again.
+$(BUILD)/modules/nouveau/.prepared: $(wildcard patches/nouveau/* patches/nouveau/*/*) \
+		$(LINUX_SOURCE) $(BUILD)/modules/nouveau.source
 	patches/nouveau/prepare '$(LINUX_SOURCE)' auto '$(BUILD)/modules/nouveau'
 	@touch $@
 
@@ -197,5 +203,5 @@ docs:
 clean:
 	rm -rf '$(BUILD)'
 
-.PHONY: help run shell experiments figures bench check check-all list check-debug check-hostile nvsim-report modules nouveau headers \
+.PHONY: FORCE help run shell experiments figures bench check check-all list check-debug check-hostile nvsim-report modules nouveau headers \
 	tools install uninstall stage packages docs clean

@@ -344,7 +344,8 @@ static u32 weight_of_others(const struct lint *l)
 {
 	for (u32 i = 0; i < l->spec->n; i++)
 		if (entry_of(l, i)->kind == TG_SPEC_ANY && !entry_of(l, i)->has_uid)
-			return entry_of(l, i)->weight;
+			/* Who gives all others little by an entry means it. */
+			return max(entry_of(l, i)->weight, TG_WEIGHT_DEFAULT);
 	return TG_WEIGHT_DEFAULT;
 }
 
@@ -357,9 +358,8 @@ static void weight_starves(struct lint *l, u32 i)
 	u32 others = weight_of_others(l);
 	double left = 100.0 * others / (others + e->weight);
 
-	/* Who gives all others little by an entry means it. */
-	if (e->sched != TG_SPEC_FQ || e->weight <= TG_WEIGHT_DEFAULT ||
-	    e->kind == TG_SPEC_ANY || left >= LITTLE_PERCENT || (!e->domain && spec_shadow(l->spec, i) >= 0))
+	if (e->sched != TG_SPEC_FQ || e->kind == TG_SPEC_ANY || left >= LITTLE_PERCENT ||
+	    (!e->domain && spec_shadow(l->spec, i) >= 0))
 		return;
 	complain(l, i, SPEC_SCHED,
 		 text_printf("while \"%s\" has work, a program that is not listed has %.2g %% of the GPU beside it",

@@ -366,7 +366,7 @@ static const char *why_fences(const struct tg_chan *chan)
 		return "it has run free";
 	if (chan->stream.notify)
 		return "its program uses NOTIFY";
-	if (chan->stream.several)
+	if (READ_ONCE(chan->stream.several))
 		return "its program has several notifiers";
 	if (chan->subc == TG_NR_SUBCHANNELS)
 		return "its program uses all subchannels";
@@ -423,6 +423,8 @@ int tg_nouveau_read(struct tg_hook_group *g)
 	}
 	g->read = true;
 	g->profiled = for_cost;
+	g->notifier = chan->stream.notifier;
+	g->sets_notifier = g->notifier != before.notifier;
 	/* For good: another thread's group may be judged by it before its own. */
 	if (ret)
 		chan->unreadable = true;
@@ -595,10 +597,8 @@ static u32 *put_notifier(u8 subc, u32 handle, u32 *p)
  * in the same place, is set again: M2MF writes it with each copy (BUF_NOTIFY).
  */
 static u32 *put_trailer(const struct tg_chan *chan, const struct tg_dev_group *dg,
-			u8 s, u32 *p)
+			u8 s, u32 theirs, u32 *p)
 {
-	u32 theirs = READ_ONCE(chan->stream.notifier);
-
 	p = put_object(s, p);
 	p = put_notifier(s, TG_HOOK_NOTIFY_HANDLE, p);
 	p = put_reference(s, dg->seq, p);
@@ -696,7 +696,7 @@ unsigned int tg_nouveau_trailer(struct tg_hook_group *g, u32 *words)
 	if (!may_notify(chan, subc) || !takes_seq(chan, dg))
 		return put_end(hc, dg, words) - words;
 
-	return put_trailer(chan, dg, subc, words) - words;
+	return put_trailer(chan, dg, subc, g->notifier, words) - words;
 }
 
 void tg_nouveau_trailer_lost(struct tg_hook_group *g)
@@ -722,6 +722,9 @@ void tg_nouveau_submitted(struct tg_hook_group *g, struct dma_fence *fence)
 
 void tg_nouveau_cancelled(struct tg_hook_group *g)
 {
+	/* What it was to set is not set, and what was is not known. */
+	if (g->sets_notifier)
+		WRITE_ONCE(g->hc->priv->stream.several, true);
 	if (g->priv)
 		tg_gate_withdraw(g->priv);
 	g->priv = NULL;

@@ -27,9 +27,11 @@ struct walker {
 	bool binds;
 	u8 bound;
 	bool notify;
-	u32 set_to[TG_NR_SUBCHANNELS];	/* notifiers */
+	bool same;		/* the command may write one method again and again */
+	u32 given[MAX_WORDS];	/* notifiers, whoever they were given to */
+	u32 to[MAX_WORDS];	/* to whom: the objects, as they were bound */
+	u32 nr_given, nr_bound, object[TG_NR_SUBCHANNELS];
 	u32 last;
-	u8 set;
 	bool several;
 	struct key key;
 };
@@ -54,18 +56,29 @@ static void command(struct walker *w, u32 method, u32 subchannel, u32 count, boo
 	w->binds = method == TG_METHOD_SET_OBJECT && count;
 	if (w->binds)
 		w->bound |= 1 << subchannel;
-	for (u32 i = 0; i < count; i++)
+	for (u32 i = 0; i < count; i++) {
 		w->notify |= method + 4ULL * i == TG_METHOD_NOTIFY;
+		if (method + 4ULL * i == TG_METHOD_DMA_NOTIFY && w->same && count > 1) {
+			w->several = true;
+			w->at = ~0U / 2;
+		}
+	}
 	w->notify |= datum && method == TG_METHOD_NOTIFY;
 }
 
-/* Each subchannel that has been given a handle has the same one. */
+/* Each object that has been given a handle has the same one. */
 static void notifier(struct walker *w, u32 handle)
 {
-	w->set_to[w->subchannel] = w->last = handle;
-	w->set |= 1 << w->subchannel;
-	for (u32 i = 0; i < TG_NR_SUBCHANNELS; i++)
-		w->several |= (w->set >> i & 1) && w->set_to[i] != handle;
+	u32 to = w->object[w->subchannel] * TG_NR_SUBCHANNELS + w->subchannel, i;
+
+	w->last = handle;
+	for (i = 0; i < w->nr_given && w->to[i] != to; i++)
+		;
+	w->to[i] = to;
+	w->given[i] = handle;
+	w->nr_given += i == w->nr_given;
+	for (i = 0; i < w->nr_given; i++)
+		w->several |= w->given[i] != handle;
 }
 
 /* Layouts: nouveau's nvif/push006c.h and push906f.h. */
@@ -75,17 +88,22 @@ static void walk_word(struct walker *w, u32 word)
 
 	if (w->length_next) {
 		w->length_next = false;
+		w->same = false;
 		command(w, w->method, w->subchannel, word & 0xffffff, false);
 	} else if (w->data) {
 		w->data--;
 		if (w->at == TG_METHOD_DMA_NOTIFY)
 			notifier(w, word);
 		w->at += 4;
+		/* Bound anew, it is another, if it is not what is bound. */
+		if (w->first && w->binds && w->key.object[w->subchannel] != word)
+			w->object[w->subchannel] = ++w->nr_bound;
 		if (w->first && w->binds)
 			w->key.object[w->subchannel] = word;
 		w->first = false;
 	} else if (!w->fermi) {
 		w->method = method;
+		w->same = word >> 30 & 1;
 		w->subchannel = word >> 13 & 7;
 		if ((word & 0xffff0003) == 0x00030000)
 			w->length_next = true;
@@ -94,6 +112,7 @@ static void walk_word(struct walker *w, u32 word)
 	} else {
 		u32 opcode = word >> 29, count = word >> 16 & 0x1fff;
 
+		w->same = opcode != 1;
 		w->subchannel = word >> 13 & 7;
 		if (opcode == 1 || opcode == 3 || opcode == 5)
 			command(w, (word & 0xfff) * 4, w->subchannel, count, !count);
@@ -562,7 +581,7 @@ void notifiers_are_followed(void)
 {
 	static const struct {
 		const char *description;
-		u32 words[8], n, notifier;
+		u32 words[9], n, notifier;
 		bool several;
 	} cases[] = {
 		{ "none", { 1 << 18 | 0x17c, 7, 1 << 18 | 0x184, 8 }, 4, 0, false },
@@ -574,6 +593,15 @@ void notifiers_are_followed(void)
 				   1 << 18 | 3 << 13 | 0x180, 0xb0 }, 4, 0xb0, false },
 		{ "two", { 1 << 18 | 5 << 13 | 0x180, 0xb0,
 			   1 << 18 | 3 << 13 | 0x180, 0xb1 }, 4, 0xb1, true },
+		{ "another for what is bound there now", { 2 << 18 | 5 << 13, 7, 8,
+							   1 << 18 | 5 << 13 | 0x180, 0xb0,
+							   1 << 18 | 5 << 13, 9,
+							   1 << 18 | 5 << 13 | 0x180, 0xb1 }, 9, 0xb1, true },
+		{ "the same for it", { 1 << 18 | 5 << 13 | 0x180, 0xb0, 1 << 18 | 5 << 13, 9,
+				       1 << 18 | 5 << 13 | 0x180, 0xb0 }, 6, 0xb0, false },
+		{ "again and again", { 0x40000000 | 2 << 18 | 0x180, 0xb0, 0xb1 }, 3, 0, true },
+		{ "not by what comes after another", { 0x40000000 | 3 << 18 | 0x17c, 1, 2, 3 }, 4, 0,
+		  true },
 		{ "its datum is yet to come", { 1 << 18 | 5 << 13 | 0x180 }, 1, 0, false },
 	};
 

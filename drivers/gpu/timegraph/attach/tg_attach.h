@@ -181,6 +181,8 @@ struct tg_hook_chan {
  * @read: its commands were looked at
  * @profiled: @profile is valid
  * @profile: what its commands are
+ * @notifier: its program's, behind them
+ * @sets_notifier: they have set it
  * @priv: timegraph's
  */
 struct tg_hook_group {
@@ -191,6 +193,8 @@ struct tg_hook_group {
 	bool read;
 	bool profiled;
 	struct tg_profile profile;
+	u32 notifier;
+	bool sets_notifier;
 	struct tg_dev_group *priv;
 };
 

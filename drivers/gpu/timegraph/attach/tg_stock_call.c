@@ -36,8 +36,10 @@ int tg_stock_call_holding(enum tg_stock_fn fn, struct drm_device *dev, void *dat
 	int ret;
 
 	/* It is going, and waits for this call: soon the next one goes to nouveau at once. */
-	if (!try_module_get(THIS_MODULE))
+	if (!try_module_get(THIS_MODULE)) {
+		schedule_timeout_uninterruptible(1);
 		return restart_syscall();
+	}
 	ret = original(dev, data, file);
 	module_put(THIS_MODULE);
 	return ret;

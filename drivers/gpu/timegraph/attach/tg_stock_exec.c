@@ -150,6 +150,18 @@ static bool can_schedule(void)
 	       !tg_stock_closing();
 }
 
+/* As without_waits(): it reads its arrays before there is a job. */
+static int without_faults(struct drm_device *dev, struct tg_abi_exec *req,
+			  struct drm_file *file)
+{
+	int ret;
+
+	pagefault_disable();
+	ret = tg_stock_call_original(TG_FN_EXEC, dev, req, file);
+	pagefault_enable();
+	return ret == -EFAULT ? tg_stock_call_holding(TG_FN_EXEC, dev, req, file) : ret;
+}
+
 int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 {
 	struct tg_abi_exec *req = data;
@@ -164,7 +176,7 @@ int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 		ret = scheduled_exec(dev, req, file, sc);
 		tg_stock_chan_put(sc);
 	} else {
-		ret = tg_stock_call_holding(TG_FN_EXEC, dev, req, file);
+		ret = without_faults(dev, req, file);
 	}
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;

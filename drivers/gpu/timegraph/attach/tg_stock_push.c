@@ -157,7 +157,8 @@ static void settle(struct tg_stock_call *call)
  * again, and the module held: rmmod says that it is in use instead of hanging.
  *
  * For cards before Tesla, which have relocations, nouveau writes to the caller's memory
- * last; for all others it has done nothing yet when it needs that memory.
+ * last, so that it cannot be called again, and the module is held each time; for all others
+ * it has done nothing yet when it needs that memory.
  */
 static int push(struct tg_stock_call *call, struct drm_device *dev,
 		struct tg_abi_pushbuf *req)
@@ -166,7 +167,7 @@ static int push(struct tg_stock_call *call, struct drm_device *dev,
 	int ret;
 
 	if (call->sc->base.chipset < 0x50)
-		return tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
+		return tg_stock_call_holding(TG_FN_PUSHBUF, dev, req, call->file);
 	pagefault_disable();
 	ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
 	pagefault_enable();
@@ -297,8 +298,11 @@ int tg_stock_pushbuf(struct drm_device *dev, void *data, struct drm_file *file)
 	if (sc) {
 		ret = scheduled_pushbuf(dev, req, file, sc);
 		tg_stock_chan_put(sc);
-	} else {
+	} else if (tg_stock_closing()) {
 		ret = tg_stock_call_holding(TG_FN_PUSHBUF, dev, req, file);
+	} else {
+		/* It is refused before its memory is read, or there was no memory for the channel. */
+		ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, file);
 	}
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;

@@ -31,6 +31,7 @@ static bool decode_tesla(struct tg_cmdstream *cs, u32 w, struct tg_cmd_header *h
 	}
 	h->method = w & 0x1ffc;
 	h->subchannel = (w >> 13) & 7;
+	h->same = w & 0x40000000;
 	cs->skip = h->count;
 	return w != 0;
 }
@@ -45,6 +46,7 @@ static bool decode_fermi(struct tg_cmdstream *cs, u32 w, struct tg_cmd_header *h
 	h->method = (w & 0xfff) << 2;
 	h->subchannel = (w >> 13) & 7;
 	h->count = (w >> 16) & 0x1fff;
+	h->same = w >> 29 != 1;
 	switch (w >> 29) {
 	case 0:
 	case 2:
@@ -131,13 +133,16 @@ static bool covers(const struct tg_cmd_header *h, u32 method)
 	return h->method <= method && h->method + 4 * (u64)h->count > method;
 }
 
+/* In tg_cmdstream.notified: of objects that are not bound any more. */
+#define UNBOUND (1 << TG_NR_SUBCHANNELS)
+
 /*
- * Whether notifiers are kept by subchannel, by class, or one for all: with one handle it
- * does not matter.
+ * Notifiers may be kept by object, by class, or one for all: if all objects that have been
+ * given one have the same, it does not matter.
  */
 static void learn_notifier(struct tg_cmdstream *cs, u32 handle)
 {
-	u8 subc = 1 << cs->notify_subc;
+	u16 subc = 1 << cs->notify_subc;
 
 	if (handle != cs->notifier) {
 		cs->several |= cs->notified & ~subc;
@@ -162,10 +167,25 @@ static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
 	/* An immediate has its one datum in the header, and a count of 0. */
 	if (h->method == TG_METHOD_NOTIFY || covers(h, TG_METHOD_NOTIFY))
 		cs->notify = true;
-	if (covers(h, TG_METHOD_DMA_NOTIFY)) {
-		cs->notify_subc = h->subchannel;
-		cs->to_notifier = (TG_METHOD_DMA_NOTIFY - h->method) / 4 + 1;
+	/* Which of their data is the last is not looked for: nobody does that. */
+	if (!covers(h, TG_METHOD_DMA_NOTIFY))
+		return;
+	if (h->same && h->count > 1) {
+		cs->several = true;
+		return;
 	}
+	cs->notify_subc = h->subchannel;
+	cs->to_notifier = (TG_METHOD_DMA_NOTIFY - h->method) / 4 + 1;
+}
+
+static void bind(struct tg_cmdstream *cs, u32 object)
+{
+	u16 subc = 1 << cs->bind_to;
+
+	cs->binding = false;
+	if (cs->object[cs->bind_to] != object && cs->notified & subc)
+		cs->notified = (cs->notified & ~subc) | UNBOUND;
+	cs->object[cs->bind_to] = object;
 }
 
 /* Passes over a command's data in @words, but for a notifier's handle. */
@@ -226,10 +246,8 @@ void tg_cmdstream_scan(struct tg_cmdstream *cs, const u32 *words, u32 n,
 	u32 pos = 0;
 
 	while (pos < n) {
-		if (cs->binding) {
-			cs->object[cs->bind_to] = READ_ONCE(words[pos]);
-			cs->binding = false;
-		}
+		if (cs->binding)
+			bind(cs, READ_ONCE(words[pos]));
 		/*
 		 * Here, not in tg_cmdstream_next(), which would go on to the
 		 * next command and leave that one's data to be skipped.

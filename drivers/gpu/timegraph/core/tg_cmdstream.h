@@ -41,8 +41,9 @@ enum tg_cmdstream_format {
  * @notify_subc: a subchannel, the last command's that covers DMA_NOTIFY
  * @to_notifier: data words of the last command up to that of DMA_NOTIFY, or 0
  * @notifier: what DMA_NOTIFY was set to last, or 0
- * @notified: bit mask of the subchannels on which it was set to that
- * @several: subchannels differ in it, or did
+ * @notified: bit mask of the subchannels on which it was set to that; one bit more: and
+ *	an object that has left its subchannel has it
+ * @several: objects differ in it, or did, or it cannot be told
  * @sum: over the headers since tg_cmdstream_begin()
  * @nr_slow: headers since then that took the long way, ten times as long
  */
@@ -57,7 +58,7 @@ struct tg_cmdstream {
 	u8 notify_subc;
 	u32 to_notifier;
 	u32 notifier;
-	u8 notified;
+	u16 notified;
 	bool several;
 	u32 object[TG_NR_SUBCHANNELS];
 	u64 sum;
@@ -69,11 +70,13 @@ struct tg_cmdstream {
  * @method: byte offset of the first method
  * @subchannel: 0–7
  * @count: data words
+ * @same: they all go to the one method, or may
  */
 struct tg_cmd_header {
 	u16 method;
 	u8 subchannel;
 	u32 count;
+	bool same;
 };
 
 void tg_cmdstream_init(struct tg_cmdstream *cs, enum tg_cmdstream_format format);

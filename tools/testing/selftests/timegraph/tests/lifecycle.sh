@@ -9,7 +9,7 @@ start_load() {
 
 	LOAD=()
 	for ((i = 1; i <= $1; i++)); do
-		tgload --name "load$i" --seconds 600 --json --bytes 131072 --fills $((3 + i)) \
+		tgload --name "load$i" --seconds 86400 --json --bytes 131072 --fills $((3 + i)) \
 			>"$T/load$i.out" 2>"$T/load$i.err" &
 		LOAD+=($!)
 	done
