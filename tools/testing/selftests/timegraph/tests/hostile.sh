@@ -208,6 +208,7 @@ attack_calls() {
 }
 
 # Their turns come while they have no CPU: that is others', from a while after they have begun.
+# These are nice enough to leave the victims what they need of it, which is not promised here.
 attack_idle() {
 	local i
 
@@ -216,7 +217,7 @@ attack_idle() {
 	done
 	sleep 0.2
 	for i in 1 2 3; do
-		as_nobody timeout $((SECONDS_EACH + 1)) bash -c 'while :; do :; done' &
+		as_nobody nice -n 10 timeout $((SECONDS_EACH + 1)) bash -c 'while :; do :; done' &
 	done
 	wait
 }
