@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
+#include <linux/uaccess.h>
 
 #include "../tg_nouveau.h"
 #include "../tg_params.h"
@@ -56,6 +57,17 @@ int tg_stock_call_original(enum tg_stock_fn fn, struct drm_device *dev, void *da
 	ret = original(dev, data, file);
 	/* Not the last thing to do, see Kbuild. */
 	barrier();
+	return ret;
+}
+
+int tg_stock_call_without_faults(enum tg_stock_fn fn, struct drm_device *dev, void *data,
+				 struct drm_file *file)
+{
+	int ret;
+
+	pagefault_disable();
+	ret = tg_stock_call_original(fn, dev, data, file);
+	pagefault_enable();
 	return ret;
 }
 

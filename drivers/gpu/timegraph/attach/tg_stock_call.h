@@ -97,7 +97,14 @@ int tg_stock_call_original(enum tg_stock_fn fn, struct drm_device *dev, void *da
 			   struct drm_file *file);
 
 /*
- * The same, and the module is held in any case.  If it is going already, the caller's system
+ * The same, but that it fails with -EFAULT where memory of the caller's is not there, instead
+ * of waiting for it.
+ */
+int tg_stock_call_without_faults(enum tg_stock_fn fn, struct drm_device *dev, void *data,
+				 struct drm_file *file);
+
+/*
+ * As tg_stock_call_original(), and the module is held in any case.  If it is going already, the caller's system
  * call begins anew.
  */
 int tg_stock_call_holding(enum tg_stock_fn fn, struct drm_device *dev, void *data,

@@ -92,9 +92,7 @@ static int without_waits(struct tg_stock_call *call, struct drm_device *dev,
 
 	if (!tg_stock_closing())
 		req->wait_count = 0;
-	pagefault_disable();
-	ret = tg_stock_call_original(TG_FN_EXEC, dev, req, file);
-	pagefault_enable();
+	ret = tg_stock_call_without_faults(TG_FN_EXEC, dev, req, file);
 	/* As push() does, and before there is a job. */
 	if (ret == -EFAULT && !call->job)
 		ret = tg_stock_call_holding(TG_FN_EXEC, dev, req, file);
@@ -150,18 +148,6 @@ static bool can_schedule(void)
 	       !tg_stock_closing();
 }
 
-/* As without_waits(): it reads its arrays before there is a job. */
-static int without_faults(struct drm_device *dev, struct tg_abi_exec *req,
-			  struct drm_file *file)
-{
-	int ret;
-
-	pagefault_disable();
-	ret = tg_stock_call_original(TG_FN_EXEC, dev, req, file);
-	pagefault_enable();
-	return ret == -EFAULT ? tg_stock_call_holding(TG_FN_EXEC, dev, req, file) : ret;
-}
-
 int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 {
 	struct tg_abi_exec *req = data;
@@ -176,7 +162,10 @@ int tg_stock_exec(struct drm_device *dev, void *data, struct drm_file *file)
 		ret = scheduled_exec(dev, req, file, sc);
 		tg_stock_chan_put(sc);
 	} else {
-		ret = without_faults(dev, req, file);
+		/* As without_waits(): nouveau reads its arrays before there is a job. */
+		ret = tg_stock_call_without_faults(TG_FN_EXEC, dev, req, file);
+		if (ret == -EFAULT)
+			ret = tg_stock_call_holding(TG_FN_EXEC, dev, req, file);
 	}
 	srcu_read_unlock(&tg_stock_calls_srcu, srcu);
 	return ret;

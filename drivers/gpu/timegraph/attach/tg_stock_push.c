@@ -168,9 +168,7 @@ static int push(struct tg_stock_call *call, struct drm_device *dev,
 
 	if (call->sc->base.chipset < 0x50)
 		return tg_stock_call_holding(TG_FN_PUSHBUF, dev, req, call->file);
-	pagefault_disable();
-	ret = tg_stock_call_original(TG_FN_PUSHBUF, dev, req, call->file);
-	pagefault_enable();
+	ret = tg_stock_call_without_faults(TG_FN_PUSHBUF, dev, req, call->file);
 	if (ret == -EFAULT && !call->emitted) {
 		*req = input;
 		ret = tg_stock_call_holding(TG_FN_PUSHBUF, dev, req, call->file);

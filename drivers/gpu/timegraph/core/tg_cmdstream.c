@@ -167,9 +167,9 @@ static void learn(struct tg_cmdstream *cs, const struct tg_cmd_header *h,
 	/* An immediate has its one datum in the header, and a count of 0. */
 	if (h->method == TG_METHOD_NOTIFY || covers(h, TG_METHOD_NOTIFY))
 		cs->notify = true;
-	/* Which of their data is the last is not looked for: nobody does that. */
 	if (!covers(h, TG_METHOD_DMA_NOTIFY))
 		return;
+	/* Which of its data is the last is not looked for: nobody does that. */
 	if (h->same && h->count > 1) {
 		cs->several = true;
 		return;

@@ -71,28 +71,27 @@ test_trailer_leaves_every_subchannel_of_a_client_alone() {
 	want "recovered" "$(counter recovered)" = 0
 }
 
-# What a program has of its own: the notifier that M2MF writes with each copy. PGRAPH has one
-# for all M2MF objects of a channel.
-test_trailer_leaves_a_client_its_notifier() {
+# client_of_notifiers N: it looks whether each of 50 copies wrote its notifier; sets T_… of the trace
+client_of_notifiers() {
 	spec
 	load_paper
 	trace_on
-	client one --notifiers 1 --groups 50
+	client copies --notifiers "$1" --groups 50
 	finish "$PID"
 	check_trace --end --min-groups 50
-	want "completed by NOTIFY" "$T_notify" -ge 50
 	want "recovered" "$(counter recovered)" = 0
 }
 
+# What a program has of its own: the notifier that M2MF writes with each copy. PGRAPH has one
+# for all M2MF objects of a channel.
+test_trailer_leaves_a_client_its_notifier() {
+	client_of_notifiers 1
+	want "completed by NOTIFY" "$T_notify" -ge 50
+}
+
 test_client_with_several_notifiers_completes_by_fence() {
-	spec
-	load_paper
-	trace_on
-	client two --notifiers 2 --groups 50
-	finish "$PID"
-	check_trace --end --min-groups 50
+	client_of_notifiers 2
 	want "completed by fence" "$T_fence" -ge 50
-	want "recovered" "$(counter recovered)" = 0
 }
 
 # As for the bindings above, of a channel that the module has not seen making them.
