@@ -272,19 +272,29 @@ static void stop_reporting(struct spec *spec, u32 line, struct diags *diags)
 	diags_add(diags, &d);
 }
 
+/* A line is an entry at most. */
+static u32 most_entries(const struct buf *text)
+{
+	u32 n = 1;
+
+	for (size_t i = 0; i < text->len && n < TG_SPEC_MAX_ENTRIES; i++)
+		n += text->p[i] == '\n';
+	return n;
+}
+
 void spec_parse(struct spec *spec, struct diags *diags)
 {
 	struct lost_groups lost = { 0 };
 	struct tg_spec_error err;
 	struct buf text = { 0 };
-	u32 errors = 0;
+	u32 errors = 0, room;
 	int n;
 
 	buf_put(&text, spec->src.text.p, spec->src.text.len);
-	spec->entry = mem_zero(TG_SPEC_MAX_ENTRIES, sizeof(*spec->entry));
+	room = most_entries(&text);
+	spec->entry = mem_zero(room, sizeof(*spec->entry));
 	for (;;) {
-		n = tg_spec_parse(text.p, text.len, spec->entry,
-				  TG_SPEC_MAX_ENTRIES, &err);
+		n = tg_spec_parse(text.p, text.len, spec->entry, room, &err);
 		if (n >= 0)
 			break;
 		if (errors++ == MAX_ERRORS) {
