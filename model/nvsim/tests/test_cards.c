@@ -123,12 +123,21 @@ static void settle(struct player *p)
 	}
 }
 
+/* Eight bytes at a time: it goes over 80 MB for each digest. */
 static uint64_t mix(uint64_t h, const void *data, size_t len)
 {
 	const uint8_t *b = data;
 
-	while (len--)
-		h = (h ^ *b++) * 1099511628211ull;
+	while (len) {
+		size_t n = len < sizeof(uint64_t) ? len : sizeof(uint64_t);
+		uint64_t word = 0;
+
+		memcpy(&word, b, n);
+		h = (h ^ word) * 1099511628211ull;
+		h ^= h >> 29;
+		b += n;
+		len -= n;
+	}
 	return h;
 }
 
