@@ -287,6 +287,17 @@ void a_scan_finds_what_a_naive_walk_finds(void)
 	CHECK(commands > 100000);
 }
 
+/* But for the headers that were slow: which way one takes depends on the cuts. */
+static bool alike(const struct tg_cmdstream *a, const struct tg_cmdstream *b)
+{
+	return a->format == b->format && a->skip == b->skip && a->long_header == b->long_header &&
+	       a->binding == b->binding && a->bind_to == b->bind_to && a->bound == b->bound &&
+	       a->notify == b->notify && a->notify_subc == b->notify_subc &&
+	       a->to_notifier == b->to_notifier && a->notifier == b->notifier &&
+	       a->notified == b->notified && a->several == b->several &&
+	       !memcmp(a->object, b->object, sizeof(a->object)) && a->sum == b->sum;
+}
+
 void cuts_do_not_change_a_scan(void)
 {
 	static u32 words[MAX_WORDS];
@@ -302,9 +313,7 @@ void cuts_do_not_change_a_scan(void)
 		for (u32 at = 0; at <= n; at++) {
 			cut = scanned(fermi, words, at);
 			scan(&cut, words + at, n - at, true);
-			/* Which way a header takes depends on the cuts. */
-			cut.nr_slow = whole.nr_slow;
-			if (!CHECK(!memcmp(&cut, &whole, sizeof(cut)))) {
+			if (!CHECK(alike(&cut, &whole))) {
 				tap_diag("  cut at %u of %u", at, n);
 				return;
 			}
@@ -313,8 +322,7 @@ void cuts_do_not_change_a_scan(void)
 			cut = scanned(fermi, words, 0);
 			for (u32 at = 0; at < n; at += piece)
 				scan(&cut, words + at, n - at < piece ? n - at : piece, true);
-			cut.nr_slow = whole.nr_slow;
-			CHECK(!memcmp(&cut, &whole, sizeof(cut)));
+			CHECK(alike(&cut, &whole));
 		}
 	}
 }
@@ -541,7 +549,7 @@ void words_that_are_not_profiled_are_learnt_from(void)
 	scan(&without, words, ARRAY_SIZE(words), false);
 	CHECK(!without.sum && with.sum);
 	without.sum = with.sum;
-	CHECK(!memcmp(&with, &without, sizeof(with)));
+	CHECK(alike(&with, &without) && with.nr_slow == without.nr_slow);
 	CHECK(with.skip == 1 && with.notify && with.bound == 4 && with.object[2] == 0x502d);
 }
 
