@@ -90,7 +90,7 @@ TG_CHECKOUT=$(tg_key "checkout:$TG_TOP")
 # tg_locked NAME FUNCTION...: run FUNCTION in this shell while holding the lock
 # of one artefact. A second builder of the same thing waits, then finds it done;
 # builders of other things go on. Locks nest in one order only: modules and
-# programs, then development root, then package lists.
+# programs, then development root, then package lists, then what checkouts share.
 tg_locked() {
 	local fd rc name=$1
 	shift
@@ -113,6 +113,41 @@ tg_locked() {
 tg_publish() {
 	rm -rf "$2"
 	mv "$1" "$2"
+}
+
+# tg_once NAME KEY OUT STEP...: make OUT by a step (as tg_step has it) that does; or copy it from
+# where another checkout left what has the same key. The last eight of a name are kept.
+tg_once() {
+	local name=$1 key=$2 out=$3 had
+	shift 3
+
+	had=$TG_CACHE/built/$name-$key
+	if tg_locked built once_take "$had" "$out"; then
+		tg_verbose "${out##*/}: as another checkout has built it"
+		return 0
+	fi
+	tg_step "$@"
+	tg_locked built once_keep "$name" "$had" "$out"
+}
+
+once_take() {
+	[ -d "$1" ] || return 1
+	touch "$1"
+	mkdir -p "$2"
+	rsync -rlpc --delete "$1/" "$2/"
+}
+
+once_keep() {
+	local name=$1 had=$2 out=$3 d
+
+	rm -rf "$had.tmp"
+	mkdir -p "$had.tmp"
+	rsync -rlp "$out/" "$had.tmp/"
+	tg_publish "$had.tmp" "$had"
+	# shellcheck disable=SC2012
+	ls -td "${had%-*}"-????????????/ | tail -n +9 | while read -r d; do
+		rm -rf "${d%/}"
+	done
 }
 
 # tg_pin NAME COMMAND...: what COMMAND printed when it was first asked. "Newest

@@ -110,7 +110,8 @@ modules_build() {
 	key=$(tg_key "$TG_KERNEL_KEY" "${TG_DEVROOT##*/}" "${keys[@]}" "$(declare -f timegraph_make timegraph_compile)")
 	[ "$(cat "$TG_MODULES/key" 2>/dev/null)" != "$key" ] || return 0
 	rm -f "$TG_MODULES/key"
-	tg_step "timegraph-$variant" "building timegraph.ko for $TG_KREL" \
+	tg_once "modules-$variant" "$key" "$TG_MODULES" \
+		"timegraph-$variant" "building timegraph.ko for $TG_KREL" \
 		timegraph_compile "$TG_MODULES" "$variant"
 	echo "$key" >"$TG_MODULES/key"
 }

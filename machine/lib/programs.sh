@@ -78,12 +78,14 @@ programs_build() {
 	for s in "${TG_PROGRAM_SOURCES[@]}"; do
 		[ ! -e "$TG_TOP/$s" ] || keys+=("$TG_TOP/$s")
 	done
-	key=$(tg_key "${keys[@]}")
+	key=$(tg_key "${keys[@]}" "$(declare -f programs_compile libbpf_compile)")
 	[ "$(cat "$out.key" 2>/dev/null)" != "$key" ] || return 0
+	rm -f "$out.key"
 	# Programs are the same for every kernel: always from the guest's own suite.
 	tg_kernel_release 6.12
 	tg_devroot_build 6.12
-	tg_step programs "building workloads, selftests and tools for the guest" \
+	tg_once programs "$(tg_key "$key" "${TG_DEVROOT##*/}")" "$out" \
+		programs "building workloads, selftests and tools for the guest" \
 		programs_compile "$out"
 	echo "$key" >"$out.key"
 	TG_KREL=$krel
