@@ -40,6 +40,7 @@ python3-sphinx:builds the manual
 mandoc:renders the manual pages
 gnuplot-nox:draws the paper's figures
 clang:compiles policies, which are BPF programs
+ccache:compiles once what several test suites compile
 libgl1-mesa-dri:Mesa's software renderer, for the workloads' tests"
 
 host_missing() {

@@ -9,7 +9,7 @@ start_load() {
 
 	LOAD=()
 	for ((i = 1; i <= $1; i++)); do
-		tgload --name "load$i" --seconds 86400 --json --bytes 131072 --fills $((3 + i)) \
+		tgload --name "load$i" --seconds 86400 --json --work gart --bytes 524288 --fills $((3 + i)) \
 			>"$T/load$i.out" 2>"$T/load$i.err" &
 		LOAD+=($!)
 	done
@@ -80,7 +80,7 @@ test_cycles_of_load_kill_and_remove_leave_nothing() {
 	for ((i = 0; i < cycles; i++)); do
 		spec "<load1:PRT:-:$((i % 20))::>" '<victim:HT:-:50::>'
 		load ht_depth=$((i % 4 + 1)) completion=$(word $((i % 3)) notify auto fence)
-		load_client victim --seconds 600 --bytes 131072 --fills $((i % 20 + 1))
+		load_client victim --seconds 600 --work gart --bytes 524288 --fills $((i % 20 + 1))
 		victim=$PID
 		eventually 20 submitted_more $((20 + i % 20))
 		kill -KILL "$victim"
