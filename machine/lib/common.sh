@@ -118,16 +118,15 @@ tg_publish() {
 # tg_once NAME KEY OUT STEP...: make OUT by a step (as tg_step has it) that does; or copy it from
 # where another checkout left what has the same key. The last eight of a name are kept.
 tg_once() {
-	local name=$1 key=$2 out=$3 had
+	local had=$TG_CACHE/built/$1-$2 out=$3
 	shift 3
 
-	had=$TG_CACHE/built/$name-$key
 	if tg_locked built once_take "$had" "$out"; then
 		tg_verbose "${out##*/}: as another checkout has built it"
 		return 0
 	fi
 	tg_step "$@"
-	tg_locked built once_keep "$name" "$had" "$out"
+	tg_locked built once_keep "$had" "$out"
 }
 
 once_take() {
@@ -138,14 +137,21 @@ once_take() {
 }
 
 once_keep() {
-	local name=$1 had=$2 out=$3 d
+	local had=$1 out=$2
 
 	rm -rf "$had.tmp"
 	mkdir -p "$had.tmp"
 	rsync -rlp "$out/" "$had.tmp/"
 	tg_publish "$had.tmp" "$had"
+	tg_keep_last 8 "${had%-*}"
+}
+
+# tg_keep_last N PATH: of the folders PATH-KEY those that were used last; the others go.
+tg_keep_last() {
+	local d
+
 	# shellcheck disable=SC2012
-	ls -td "${had%-*}"-????????????/ | tail -n +9 | while read -r d; do
+	ls -td "$2"-????????????/ | tail -n +$(($1 + 1)) | while read -r d; do
 		rm -rf "${d%/}"
 	done
 }

@@ -52,11 +52,7 @@ snapshot_trim() {
 	for d in "$TG_CACHE"/snapshot-*.tmp; do
 		[ ! -d "$d" ] || flock -n "$TG_CACHE/locks/$(basename "$d" .tmp)" rm -rf "$d" || :
 	done
-	# shellcheck disable=SC2012
-	ls -td "$TG_CACHE"/snapshot-????????????/ | tail -n +$((TG_SNAPSHOTS + 1)) |
-		while read -r d; do
-			rm -rf "${d%/}"
-		done
+	tg_keep_last "$TG_SNAPSHOTS" "$TG_CACHE/snapshot"
 }
 
 # snapshot_make SNAPSHOT RUNDIR: boots a machine and lays it up. Fails if it does not
