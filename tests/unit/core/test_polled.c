@@ -92,6 +92,27 @@ static void who_pauses_is_not_ahead_by_chance(void)
 	CHECK(found <= 1);
 }
 
+/*
+ * Nor is one of three at whose pause the two others are level, which says nothing of him.  He
+ * is found as soon as he has work again if that is taken for an even time of all.
+ */
+static void who_pauses_beside_two_is_not_ahead_by_chance(void)
+{
+	int found = 0;
+
+	for (int seed = 1; seed <= SEEDS; seed++) {
+		u64 n = 0;
+
+		begin(seed);
+		while (n < A_MINUTE && !see((unsigned int[TASKS]){ 1, !!random_below(&w.seed, 10),
+								   !!random_below(&w.seed, 10) }))
+			n++;
+		found += n < A_MINUTE;
+	}
+	tap_diag("%d of %d found in a minute", found, SEEDS);
+	CHECK(found <= 1);
+}
+
 /* How long it takes bounds what the others lose: until then, and each time again. */
 static void who_has_more_than_his_share_is_found(void)
 {
@@ -211,6 +232,7 @@ int main(void)
 	static const struct tap_case cases[] = {
 		CASE(who_shares_evenly_is_not_found_by_chance),
 		CASE(who_pauses_is_not_ahead_by_chance),
+		CASE(who_pauses_beside_two_is_not_ahead_by_chance),
 		CASE(who_has_more_than_his_share_is_found),
 		CASE(what_is_found_is_by_how_much_he_is_ahead),
 		CASE(who_wants_little_is_not_ahead),

@@ -6,6 +6,7 @@ void tg_polled_begin(struct tg_polled *p)
 {
 	p->run++;
 	p->vtime_ns = 0;
+	p->most_ns = 0;
 	p->nr = 0;
 }
 
@@ -37,18 +38,6 @@ static bool is_chance(const struct tg_polled *p, u64 ahead_ns, u32 ns)
 	return over * over <= TG_POLLED_CHANCE * TG_POLLED_CHANCE * p->nr;
 }
 
-/* Chance has to explain only what happened since they were level. */
-static void count_poll(struct tg_polled *p, struct tg_polled_task *const *active,
-		       unsigned int nr, u32 ns)
-{
-	u64 most = p->vtime_ns;
-
-	for (unsigned int i = 0; i < nr; i++)
-		most = max(most, active[i]->vtime_ns);
-	if (nr > 1)
-		p->nr = most - p->vtime_ns <= ns ? 0 : p->nr + 1;
-}
-
 u64 tg_polled_saw(struct tg_polled *p, struct tg_polled_task *const *active,
 		  unsigned int nr, struct tg_polled_task *at, u32 ns)
 {
@@ -60,7 +49,10 @@ u64 tg_polled_saw(struct tg_polled *p, struct tg_polled_task *const *active,
 		catch_up(p, active[i]);
 	at->vtime_ns += ns;
 	p->vtime_ns = least(active, nr);
-	count_poll(p, active, nr, ns);
+	p->most_ns = max(p->most_ns, at->vtime_ns);
+	/* Chance has to explain only what happened since they were level. */
+	if (nr > 1)
+		p->nr = p->most_ns - p->vtime_ns <= ns ? 0 : p->nr + 1;
 	ahead = at->vtime_ns - p->vtime_ns;
 	return is_chance(p, ahead, ns) ? 0 : ahead;
 }

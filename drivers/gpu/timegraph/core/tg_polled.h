@@ -27,11 +27,14 @@
  * struct tg_polled - of a GPU
  * @run: counts the beginnings
  * @vtime_ns: virtual time that whoever had work had had at least, at the last poll
- * @nr: polls at which several had work, since one found them level, within one poll
+ * @most_ns: the most that anybody has had, who may have no work at the moment and be ahead
+ *	when he has some again
+ * @nr: polls at which several had work, since all were level, within one poll
  */
 struct tg_polled {
 	u64 run;
 	u64 vtime_ns;
+	u64 most_ns;
 	u64 nr;
 };
 
