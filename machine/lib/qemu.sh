@@ -113,7 +113,7 @@ qemu_dock() {
 		echo "subdir('timegraph')" >>"$1/hw/misc/meson.build"
 	qemu_replace "$1/util/guest-random.c" guest-random.awk
 	qemu_replace "$1/accel/tcg/tcg-accel-ops-rr.c" pass-idle.awk
-	qemu_replace "$1/accel/tcg/tcg-accel-ops-icount.c" tell-nobody.awk
+	qemu_replace "$1/accel/tcg/tcg-accel-ops-icount.c" tell-nobody.awk fair-turns.awk
 	qemu_replace "$1/accel/tcg/translate-all.c" stale-code.awk
 	qemu_replace "$1/accel/tcg/cputlb.c" drop-again.awk
 	qemu_replace "$1/softmmu/icount.c" tell-nobody.awk warp-waiting.awk
