@@ -281,6 +281,10 @@ log_count() {
 		$0 ~ ENVIRON["REGEX"] { n++ } END { print n + 0 }'
 }
 
+log_has() {
+	[ "$(log_count "$1")" != 0 ]
+}
+
 # logged REGEX N: what the module says under a lock is printed a moment later.
 logged() {
 	[ "$(log_count "$1")" = "$2" ]

@@ -612,7 +612,7 @@ test_a_name_alone_gives_a_user_one_reservation() {
 	tgvram name=boxed nobody open channel >"$T/second"
 	grep -qx 'channel ok' "$T/second"
 	want "held" "$(vram held)" = $((100 << 20))
-	dmesg | grep -q 'gets none of the .* its user has as much as he may' || fail "$(dmesg | tail -n 5)"
+	log_has 'gets none of the .* its user has as much as he may' || fail "$(dmesg | tail -n 5)"
 }
 
 # Its memory is not kept by a child that has the file open.

@@ -442,7 +442,7 @@ test_policy_switched_under_load_loses_no_group() {
 test_policy_of_the_parameter_is_there_from_the_first_channel_on() {
 	spec
 	! modprobe timegraph spec="$T/spec" policy=guess 2>"$T/err" || fail "it takes any word"
-	dmesg | grep -q 'timegraph: policy=guess: fq, rr, accc, xc, slaf, augc or cosched' ||
+	log_has 'timegraph: policy=guess: fq, rr, accc, xc, slaf, augc or cosched' ||
 		fail "no word why"
 	load policy=cosched
 	start one . 2000

@@ -108,7 +108,7 @@ test_completion_is_one_of_three_words() {
 	spec
 	! modprobe timegraph spec="$T/spec" completion=sometimes 2>"$T/err" ||
 		fail "it takes any word"
-	dmesg | grep -q 'timegraph: completion=sometimes: auto, notify or fence' ||
+	log_has 'timegraph: completion=sometimes: auto, notify or fence' ||
 		fail "no word why"
 	load
 	want "completion" "$(cat /sys/module/timegraph/parameters/completion)" = auto
@@ -121,7 +121,7 @@ test_predictors_are_of_three_words() {
 	spec
 	for name in predictor lead_predictor; do
 		! modprobe timegraph spec="$T/spec" $name=guess 2>"$T/err" || fail "it takes any word"
-		dmesg | grep -q "timegraph: $name=guess: history, largest or average" ||
+		log_has "timegraph: $name=guess: history, largest or average" ||
 			fail "no word why"
 	done
 	load
