@@ -7,13 +7,26 @@
 # nothing to report, nothing is left behind, and the module can be removed.
 #
 # The victims count themselves what they got, by the GPU's stamps around each of their
-# groups (tgload --window-us). TG_LONG=1 makes the attacks longer.
+# groups (tgload --window-us). TG_LONG=1 makes the attacks longer; TG_SCALE=N makes all times
+# N times as long, for a kernel on which a group costs so much more of the CPU.
+#
+# Who attacks may keep a CPU to himself; nobody promises one.
+# boot: --smp 2
 
 LONG=${TG_LONG:-0}
-SECONDS_EACH=$((LONG ? 10 : 2))
-RESERVED_US=3000 PERIOD_US=10000	# 30 %
-FRAME_US=16667				# 60 frames a second
-FRAME_COST_US=3000			# of which each needs 18 % of the GPU
+SCALE=$((${TG_SCALE:-0} ? TG_SCALE : 1))
+SECONDS_EACH=$(((LONG ? 10 : 2) * SCALE))
+WINDOW_US=$((1000000 * SCALE))
+RESERVED_US=$((3000 * SCALE)) PERIOD_US=$((10000 * SCALE))	# 30 %
+GROUP_US=$((500 * SCALE))
+FRAME_US=$((16667 * SCALE))		# 60 frames in a window
+FRAME_COST_US=$((3000 * SCALE))		# of which each needs 18 % of the GPU
+LEASE_US=$((10000 * SCALE))
+
+# tenths N: of a second
+tenths() {
+	echo $(($1 * SCALE / 10)).$(($1 * SCALE % 10))
+}
 
 as_nobody() {
 	tgioctl --nobody "$@"
@@ -21,21 +34,24 @@ as_nobody() {
 
 promise() {
 	spec "<reserved@0:PRT:PE:60:$RESERVED_US:$PERIOD_US>" '<fast@0:HT:-:90::>' \
-		'<small:PRT:PE:0:1000:100000>' '<aside:PRT:AE:0:1000:100000>'
-	load "$@"
+		"<small:PRT:PE:0:$((1000 * SCALE)):$((100000 * SCALE))>" \
+		"<aside:PRT:AE:0:$((1000 * SCALE)):$((100000 * SCALE))>"
+	load lease_us=$LEASE_US "$@"
 	chmod 666 /dev/timegraph /dev/dri/*
 }
 
 # victim NAME OPTION…: begins to count when there is $T/go
 victim() {
-	load_client "$@" --seconds $SECONDS_EACH --window-us 1000000 --barrier "$T/go"
+	load_client "$@" --seconds $SECONDS_EACH --window-us $WINDOW_US --barrier "$T/go"
 	VICTIMS+=("$PID")
+	# Where all is that slow there is least of the CPU, and that is not promised here.
+	[ $SCALE = 1 ] || renice -n -20 -p "$PID" >"$T/renice.out"
 	eventually 60 grep -q ready "$T/$1.out" "$T/$1.err"
 }
 
 victims() {
 	VICTIMS=()
-	victim reserved --cost-us 500
+	victim reserved --cost-us $GROUP_US
 	victim fast --cost-us $FRAME_COST_US --period-us $FRAME_US
 }
 
@@ -71,10 +87,16 @@ pkill_nobody() {
 	done
 }
 
-# kept WHAT GOT PROMISED. On a debug kernel it is only told.
+# Of a debug kernel in real time nothing is: what it leaves is only told.
+is_asked() {
+	! on_debug_kernel || [ "${TG_SCALE:-0}" != 0 ]
+}
+
+# kept WHAT GOT PROMISED
 kept() {
-	echo "$1: $2 of $3 promised in the worst second"
-	on_debug_kernel || want "$1 in the worst second" "$2" -ge $(($3 * 95 / 100))
+	echo "$1: $2 of $3 promised in the worst $SCALE s"
+	is_asked || return 0
+	want "$1 in the worst $SCALE s" "$2" -ge $(($3 * 95 / 100))
 }
 
 # What nobody's programs have come to since BEFORE: groups that are not the victims', or rounds.
@@ -84,7 +106,7 @@ attackers_worked() {
 	groups=$(($(counter submitted) - BEFORE - $(report reserved groups) - $(report fast groups)))
 	[ ! -e "$T/rounds" ] || rounds=$(wc -l <"$T/rounds")
 	echo "the attack: $groups groups, $rounds rounds"
-	on_debug_kernel || want "groups and rounds of the attack" $((groups + rounds)) -ge 5
+	! is_asked || want "groups and rounds of the attack" $((groups + rounds)) -ge 5
 }
 
 # against ATTACK [PARAMETER=VALUE]…
@@ -97,13 +119,13 @@ against() {
 	BEFORE=$(counter submitted)
 	attack "$name"
 	# The attack has begun before anybody counts.
-	sleep 0.3
+	sleep "$(tenths 3)"
 	! is_gone "$ATTACK" || fail "the attack is over already: $(tail -n 3 "$T/attack.out")"
 	touch "$T/go"
 	finish "${VICTIMS[@]}"
 	kept "GPU time of the reserve, us" $(($(report reserved window_busy_min_ns) / 1000)) \
-		$((1000000 / PERIOD_US * RESERVED_US))
-	kept "frames of the HT task" "$(report fast window_groups_min)" $((1000000 / FRAME_US))
+		$((WINDOW_US / PERIOD_US * RESERVED_US))
+	kept "frames of the HT task" "$(report fast window_groups_min)" $((WINDOW_US / FRAME_US))
 	attackers_worked
 	! grep -E "^usage:|^Try '" "$T/attack.out" || fail "an attacker was called wrong"
 	end_attack
@@ -128,7 +150,7 @@ attack_bombs() {
 	local i
 
 	for i in 1 2 3 4 5 6; do
-		as_nobody tgload --name "bomb$i" --seconds $((SECONDS_EACH + 1)) --cost-us $((i * 500)) &
+		as_nobody tgload --name "bomb$i" --seconds $((SECONDS_EACH + 1)) --cost-us $((i * GROUP_US)) &
 	done
 	wait
 }
@@ -138,18 +160,19 @@ attack_names() {
 	local i
 
 	for i in 1 2 3; do
-		as_nobody tgload --name fast --seconds $((SECONDS_EACH + 1)) --cost-us 2000 &
-		as_nobody tgload --name reserved --seconds $((SECONDS_EACH + 1)) --cost-us 2000 &
+		as_nobody tgload --name fast --seconds $((SECONDS_EACH + 1)) --cost-us $((4 * GROUP_US)) &
+		as_nobody tgload --name reserved --seconds $((SECONDS_EACH + 1)) --cost-us $((4 * GROUP_US)) &
 	done
 	wait
 }
 
 attack_reopen() {
-	loop as_nobody tgload --name small --frames 3 --cost-us 1000
+	loop as_nobody tgload --name small --frames 3 --cost-us $((2 * GROUP_US))
 }
 
 attack_kills() {
-	loop as_nobody timeout -s KILL 0.2 tgload --name victim --seconds $((SECONDS_EACH + 1)) --cost-us 3000
+	loop as_nobody timeout -s KILL "$(tenths 2)" \
+		tgload --name victim --seconds $((SECONDS_EACH + 1)) --cost-us $((6 * GROUP_US))
 }
 
 # Their groups wait on the GPU for what they release themselves, long after; killed ones
@@ -175,12 +198,12 @@ stallers() {
 }
 
 attack_turns() {
-	stallers 100
+	stallers $((100 * SCALE))
 }
 
 # Not as long that they lapse at first.
 attack_held() {
-	stallers 9
+	stallers $((9 * SCALE))
 }
 
 attack_notifies() {
@@ -203,6 +226,11 @@ calls_of_nobody() {
 	grep -q '^seed' "$T/calls.out"
 }
 
+# As EXEC, but that the GPU has something to do: half a millisecond each.
+attack_copies() {
+	as_nobody tgexec --name vk --seconds $((SECONDS_EACH + 1)) --ahead 8 --copies $SCALE
+}
+
 attack_calls() {
 	loop calls_of_nobody
 }
@@ -213,9 +241,10 @@ attack_idle() {
 	local i
 
 	for i in 1 2 3 4 5 6; do
-		as_nobody tgchrt idle 0 0 tgload --name "idle$i" --seconds $((SECONDS_EACH + 1)) --cost-us 1000 &
+		as_nobody tgchrt idle 0 0 tgload --name "idle$i" \
+			--seconds $((SECONDS_EACH + 1)) --cost-us $((2 * GROUP_US)) &
 	done
-	sleep 0.2
+	sleep "$(tenths 2)"
 	for i in 1 2 3; do
 		as_nobody nice -n 10 timeout $((SECONDS_EACH + 1)) bash -c 'while :; do :; done' &
 	done
@@ -229,17 +258,17 @@ attack_threads() {
 
 # They die while groups of theirs wait for a budget that does not come for long.
 attack_forget() {
-	loop as_nobody timeout -s KILL 0.3 tgclient --name aside --mode shared --threads 20 \
-		--groups 100000 --fills 20
+	loop as_nobody timeout -s KILL "$(tenths 3)" \
+		tgclient --name aside --mode shared --threads 20 --groups 100000 --fills 20
 }
 
-# Files of the device and of the GPU, as many as a process may have, over and over.
+# Files of the device and of the GPU, over and over; fewer where each takes that long.
 attack_files() {
 	loop as_nobody bash -c 'ulimit -n "$(ulimit -Hn)"
-		for ((i = 0; i < 400; i++)); do
+		for ((i = 0; i < $1; i++)); do
 			exec {a}<>/dev/timegraph {b}<>/dev/dri/renderD128 || break
 		done
-		[ $i -ge 5 ]'
+		[ $i -ge 5 ]' files $((400 / SCALE))
 }
 
 attack_faults() {
@@ -318,14 +347,15 @@ test_killed_clients_leave_nothing() {
 	finish "$PID"
 }
 
-# At any moment; but for calls without their memory, which keep the module, and for channels
+# At any moment; but for calls without their memory, which keep the module; for channels
 # that hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
-# the module.
+# the module; and for EXEC of groups that cost nothing, with which nouveau's worker has no end
+# of them: it never sleeps, which RCU tasks wait for.
 # expect: nouveau .*
 test_module_is_removed_under_attack() {
 	local a i
 
-	for a in bombs names kills notifies signals exec files; do
+	for a in bombs names kills notifies signals copies files; do
 		for ((i = 0; i < (LONG ? 20 : 1); i++)); do
 			promise
 			attack $a
