@@ -237,7 +237,7 @@ static void send_away(void)
 	}
 	mutex_unlock(&mutex);
 	tg_memory_close();
-	synchronize_srcu(&inside);
+	synchronize_srcu_expedited(&inside);
 }
 
 static void replace_all(void)
@@ -247,14 +247,14 @@ static void replace_all(void)
 	mutex_lock(&mutex);
 	list_for_each_entry(nf, &files, node)
 		tg_stub_prepare(&nf->stub, nf->file);
-	synchronize_rcu();
+	synchronize_rcu_expedited();
 	list_for_each_entry(nf, &files, node)
 		tg_stub_replace(nf->file);
 	list_splice_init(&files, &stubs);
 	mutex_unlock(&mutex);
 	/* Who sees that sees the f_op, too: node_release(). */
 	smp_store_release(&replaced, true);
-	synchronize_srcu(&inside);
+	synchronize_srcu_expedited(&inside);
 }
 
 void tg_node_close(void)
@@ -280,7 +280,7 @@ void tg_node_exit(void)
 		tg_stub_wake(&nf->stub, true);
 		cond_resched();
 	}
-	synchronize_rcu();
+	synchronize_rcu_expedited();
 	list_for_each_entry_safe(nf, n, &stubs, node) {
 		tg_stub_put(&nf->stub);
 		kfree(nf);

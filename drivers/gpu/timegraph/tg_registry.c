@@ -153,7 +153,7 @@ void tg_registry_exit(void)
 		ops->stop(td);
 		tg_notice_stop(&td->notices);
 		list_del_rcu(&td->node);
-		synchronize_rcu();
+		synchronize_rcu_expedited();
 		put_device(td->dev);
 		kvfree(td);
 	}

@@ -129,14 +129,15 @@ void tg_stock_hooks_unwatch(void);
 /**
  * tg_stock_hooks_release - what has tg_stock_hook.call goes to nouveau, and not on to us
  *
- * Nobody waits in there for what a user can draw out, while the rest is still redirected.
+ * May sleep.  Nobody waits in there for what a user can draw out, while the rest is still
+ * redirected.
  */
 void tg_stock_hooks_release(void);
 
 /**
- * tg_stock_hooks_stop - no function is redirected any more
+ * tg_stock_hooks_stop - no function is redirected any more, and no task is in what ran instead
  *
- * May sleep.  What has been redirected before may still run.
+ * May sleep.  After tg_stock_hooks_release().
  */
 void tg_stock_hooks_stop(void);
 
@@ -483,7 +484,7 @@ void tg_stock_chan_taken(struct tg_stock_gone *gone);
 /** tg_stock_chan_close - forget all channels, and put them on a list; may sleep */
 void tg_stock_chan_close(struct list_head *gone);
 
-/** tg_stock_chan_drain - wait until the trailers that were sent have run, or 0.5 s */
+/** tg_stock_chan_drain - wait until the trailers that were sent have run, or 0.15 s */
 void tg_stock_chan_drain(const struct list_head *gone);
 
 /** tg_stock_chan_free - drop the table's references of a list; may sleep */

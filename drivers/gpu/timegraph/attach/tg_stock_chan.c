@@ -483,7 +483,7 @@ static bool is_quiet(const struct list_head *gone)
 
 void tg_stock_chan_drain(const struct list_head *gone)
 {
-	for (int i = 0; i < 500 && !is_quiet(gone); i++)
+	for (int i = 0; i < 150 && !is_quiet(gone); i++)
 		usleep_range(900, 1100);
 }
 

@@ -137,7 +137,7 @@ void tg_stock_gpus_free(void)
 	LIST_HEAD(gone);
 
 	mutex_lock(&gpus_mutex);
-	list_splice_init_rcu(&gpus, &gone, synchronize_rcu);
+	list_splice_init_rcu(&gpus, &gone, synchronize_rcu_expedited);
 	mutex_unlock(&gpus_mutex);
 	list_for_each_entry_safe(gpu, n, &gone, node) {
 		unmap(gpu);

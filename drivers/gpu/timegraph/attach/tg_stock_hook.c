@@ -26,6 +26,7 @@
 #include "../tg_compat.h"
 #include "../tg_params.h"
 #include "tg_stock.h"
+#include "tg_stock_call.h"
 
 /**
  * struct found - a function that is hooked
@@ -335,16 +336,35 @@ void tg_stock_hooks_unwatch(void)
 		tg_attach_see_again();
 }
 
+/*
+ * A grace period of RCU tasks takes a tenth of a second when another was before: there are no
+ * more than those of unregistering.  What may sleep goes first.  When that has left its read
+ * section, the last grace period waits for its last instructions, too, as for what never sleeps.
+ */
+static unsigned int nr_leaving;
+
 void tg_stock_hooks_release(void)
 {
 	WRITE_ONCE(released, true);
+	mutex_lock(&ops_mutex);
+	/* Nobody is watched any more. */
+	WRITE_ONCE(said, TG_SEE_CHANNELS);
+	nr_leaving = nr_seen;
+	WRITE_ONCE(nr_seen, 0);
+	mutex_unlock(&ops_mutex);
+	if (nr_leaving > TG_SEE_CALLS)
+		unregister_ftrace_function(&ops_of[TG_SEE_CALLS]);
 }
 
 void tg_stock_hooks_stop(void)
 {
-	mutex_lock(&ops_mutex);
-	see_first(0);
-	mutex_unlock(&ops_mutex);
+	if (nr_leaving > TG_SEE_CHANNELS)
+		unregister_ftrace_function(&ops_of[TG_SEE_CHANNELS]);
+	synchronize_srcu_expedited(&tg_stock_calls_srcu);
+	if (nr_leaving > TG_SEE_ALL)
+		unregister_ftrace_function(&ops_of[TG_SEE_ALL]);
+	else
+		synchronize_rcu_tasks();
 	free_filters();
 }
 

@@ -303,14 +303,12 @@ static void detach(void)
 	tg_memory_close();
 	tg_stock_chan_close(&gone);
 	tg_stock_hooks_release();
-	synchronize_srcu(&tg_stock_calls_srcu);
+	synchronize_srcu_expedited(&tg_stock_calls_srcu);
 	/* Those that the last of these calls have made. */
 	tg_stock_chan_close(&gone);
 	tg_stock_chan_drain(&gone);
 	tg_stock_hooks_stop();
-	synchronize_srcu(&tg_stock_calls_srcu);
-	synchronize_rcu_tasks();
-	synchronize_rcu();
+	synchronize_rcu_expedited();
 	tg_stock_chan_free(&gone);
 	tg_buffer_forget_all();
 	tg_memory_keep(false);
