@@ -18,6 +18,7 @@
 #include "tg_foreground.h"
 #include "tg_freerun.h"
 #include "tg_gate.h"
+#include "tg_grace.h"
 #include "tg_memory.h"
 #include "tg_node.h"
 #include "tg_oncpu.h"
@@ -321,6 +322,7 @@ err_gate:
 
 static void __exit tg_main_exit(void)
 {
+	tg_grace_hasten();
 	tg_node_close();
 	tg_foreground_exit();
 	tg_attach_exit();
@@ -335,6 +337,7 @@ static void __exit tg_main_exit(void)
 	tg_cgroup_exit();
 	tg_gate_exit();
 	tg_events_exit();
+	tg_grace_relax();
 }
 
 module_init(tg_main_init);

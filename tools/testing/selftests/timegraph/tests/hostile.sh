@@ -348,21 +348,20 @@ test_killed_clients_leave_nothing() {
 	finish "$PID"
 }
 
-# At any moment; but for calls without their memory, which keep the module; for channels
+# At any moment; but for calls without their memory, which keep the module, and for channels
 # that hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
-# the module; and for EXEC of groups that cost nothing, with which nouveau's worker has no end
-# of them: it never sleeps, which RCU tasks wait for.
+# the module.
 # expect: nouveau .*
 test_module_is_removed_under_attack() {
 	local a i
 
-	for a in bombs names kills notifies signals copies files; do
+	for a in bombs names kills notifies signals exec copies calls files; do
 		for ((i = 0; i < (LONG ? 20 : 1); i++)); do
 			promise
 			attack $a
 			sleep "0.$((RANDOM % 9 + 1))"
 			echo "$a:"
-			unload
+			RMMOD_LIMIT_MS=${RMMOD_LIMIT_MS:-1000} unload
 			end_attack
 		done
 	done
