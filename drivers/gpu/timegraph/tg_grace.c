@@ -69,12 +69,12 @@ void tg_grace_relax(void)
 {
 	struct pauses *p = pauses;
 
-	if (p) {
-		for (unsigned int cpu = 0; cpu < nr_cpu_ids; cpu++)
-			cancel_work_sync(&p->of_cpu[cpu]);
-		cancel_work_sync(&p->of_ordered);
-		destroy_workqueue(p->ordered);
-		kvfree(p);
-		pauses = NULL;
-	}
+	if (!p)
+		return;
+	for (unsigned int cpu = 0; cpu < nr_cpu_ids; cpu++)
+		cancel_work_sync(&p->of_cpu[cpu]);
+	cancel_work_sync(&p->of_ordered);
+	destroy_workqueue(p->ordered);
+	kvfree(p);
+	pauses = NULL;
 }

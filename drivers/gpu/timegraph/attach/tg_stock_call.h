@@ -7,11 +7,12 @@
  *	tg_stock_call.c		which call a task is in, and what nouveau does within it
  *
  * Lifetime: what runs instead of a function that tasks call is inside of a read
- * section of tg_stock_calls_srcu, but for its first and last instructions, after
- * which synchronize_rcu_tasks() waits.  That alone waits for what is entered, and for
+ * section of tg_stock_calls_srcu, but for its first and last instructions, which a
+ * grace period of RCU tasks waits for: the first that of unregistering it, the last
+ * one after the read sections.  That alone waits for what is entered, and for
  * what runs instead of nv50_gr_intr(): neither sleeps, and a task that was
  * interrupted has not left the kernel.  So no thread is in there any more when
- * detach() returns.
+ * tg_stock_hooks_stop() returns.
  */
 #ifndef TG_STOCK_CALL_H
 #define TG_STOCK_CALL_H
