@@ -37,6 +37,7 @@ struct tg_chan;
  * @nr_clients: tasks that these are of
  * @is_blind: which channel the GPU is at cannot be told: only one task may run free
  * @stop: it is to end when one of them asks next
+ * @lasts: or by @sweep, since what one has there lasts: he may wait for it, and ask no more
  * @not_before_ns: when it may begin again
  * @pause_ns: how long it may not after somebody was ahead
  * @began_ns: when it began
@@ -50,7 +51,7 @@ struct tg_chan;
  * @look: the next poll
  * @loose: channels that may have sent groups when it was over, by tg_freerun_chan.loose
  * @nr_sweeps: times that they were looked at since
- * @sweep: the next time
+ * @sweep: the next time; may sleep, as the end of it all does
  */
 struct tg_freerun {
 	bool on;
@@ -62,6 +63,7 @@ struct tg_freerun {
 	u32 nr_clients;
 	bool is_blind;
 	bool stop;
+	bool lasts;
 	u64 not_before_ns;
 	u64 pause_ns;
 	u64 began_ns;

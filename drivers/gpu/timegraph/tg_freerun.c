@@ -129,7 +129,8 @@ static bool sweep_one_locked(struct tg_device *td, struct tg_dev_group **taken)
 
 /*
  * A thread that was let pass can be kept from going on, by another one of its client or by
- * the CPU scheduler, and so be seen by nobody when the others have to ask already.
+ * the CPU scheduler, and so be seen by nobody when the others have to ask already.  And it can
+ * ask no more, since it waits for a group that hangs.
  */
 static void sweep(struct work_struct *work)
 {
@@ -140,6 +141,8 @@ static void sweep(struct work_struct *work)
 	unsigned int nr = 0;
 	bool more = true;
 
+	if (READ_ONCE(f->on) && READ_ONCE(f->lasts))
+		tg_freerun_end(td);
 	spin_lock_irq(&td->lock);
 	list_for_each_entry(fc, &f->loose, loose)
 		nr++;

@@ -213,8 +213,8 @@ static void stop(struct tg_device *td)
 {
 	tg_complete_unwatch(td);
 	tg_watchdog_stop(td);
-	tg_freerun_stop(td);
 	tg_runner_stop(td);
+	tg_freerun_stop(td);
 	tg_bpf_stop(td);
 	tg_dispatch_stop(td);
 	tg_reservation_exit(td);

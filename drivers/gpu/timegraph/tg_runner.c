@@ -238,6 +238,19 @@ static bool is_behind_locked(struct tg_chan *chan, u32 nr_active)
 	return fc->late >= LATE_LOOKS * nr_active;
 }
 
+/* Not by who asks next, who may be waiting for just that. */
+static void end_soon_locked(struct tg_device *td)
+{
+	struct tg_freerun *f = &td->freerun;
+
+	lockdep_assert_held(&td->lock);
+	f->stop = true;
+	if (f->lasts)
+		return;
+	WRITE_ONCE(f->lasts, true);
+	mod_delayed_work(system_wq, &f->sweep, 0);
+}
+
 static u64 quiet_after(const struct tg_freerun *f)
 {
 	return max(f->quiet_after, QUIET_MIN);
@@ -277,6 +290,7 @@ static bool look_locked(struct tg_device *td, u64 now)
 	struct tg_freerun *f = &td->freerun;
 	struct tg_freerun_chan *fc;
 	struct activity a = {};
+	bool behind = false;
 
 	lockdep_assert_held(&td->lock);
 	tg_complete_reap_locked(td, now);
@@ -284,8 +298,10 @@ static bool look_locked(struct tg_device *td, u64 now)
 	account_locked(td, &a, now);
 	list_for_each_entry(fc, &f->chans, node) {
 		count_locked(td, chan_of(fc));
-		f->stop |= is_behind_locked(chan_of(fc), max(a.nr, 1U));
+		behind |= is_behind_locked(chan_of(fc), max(a.nr, 1U));
 	}
+	if (behind)
+		end_soon_locked(td);
 	if (!a.nr || f->stop)
 		tg_freerun_see_next(f);
 	if (f->on && !f->stop)
@@ -334,6 +350,7 @@ void tg_runner_begin_locked(struct tg_device *td)
 
 	lockdep_assert_held(&td->lock);
 	f->stop = false;
+	WRITE_ONCE(f->lasts, false);
 	f->nr_lost = 0;
 	f->nr_times++;
 	f->began_ns = ktime_get_ns();

@@ -194,7 +194,8 @@ test_group_that_never_completes_is_stuck_and_the_others_go_on() {
 # expect: nouveau .*victim.* failed to idle channel
 # expect: timegraph: a group of channel 9 \(victim\) is on the GPU for .* stuck
 # expect: timegraph: channel 9 \(victim\) hangs again: refused until it is closed
-# It runs free, so nobody looks at its groups: that they do not end is seen by polls.
+# It runs free, so nobody looks at its groups: that they do not end is seen by polls. It waits for
+# its frame in user space, with less there than it may have: it asks no more, by which that would end.
 test_hang_of_who_runs_free_is_found() {
 	local victim other submitted
 
@@ -202,7 +203,7 @@ test_hang_of_who_runs_free_is_found() {
 	load poll_ms=10 hang_ms=50
 	trace_on
 	fill_channels 2 9
-	load_client victim --seconds 600 --cost-us 50 --frames-in-flight 8 --groups-per-frame 10
+	load_client victim --seconds 600 --cost-us 50 --frames-in-flight 1 --groups-per-frame 10
 	victim=$PID
 	eventually 20 has_task victim
 	want "victim's channel" "$(channel_of victim)" = 9
