@@ -5,8 +5,10 @@
  *
  * They share a struct ftrace_ops for each enum tg_see, since removing one takes grace
  * periods of RCU tasks.  Not one for all, whose filter grows: a trampoline of BPF's calls the
- * function behind our back until it is told of us, which only registering does.
- * IPMODIFY: nobody else may redirect the same functions, which ftrace sees to.
+ * function behind our back until it is told of us, which only registering does.  Functions that are
+ * only seen it does not keep from us: the filter of those changes, and nobody who comes
+ * meanwhile waits for a grace period, which users can draw out.
+ * IPMODIFY: nobody else may redirect those that are replaced, which ftrace sees to.
  * PERMANENT: kernel.ftrace_enabled=0 fails instead of unhooking silently.
  *
  * A function that is replaced calls the original by its address, as it stands in
@@ -64,8 +66,7 @@ static bool is_ours(unsigned long parent)
 	return parent - text_base < text_size;
 }
 
-static void notrace redirect(unsigned long ip, unsigned long parent,
-			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static __always_inline const struct found *find(unsigned long ip)
 {
 	const struct found *f;
 	unsigned int i;
@@ -73,6 +74,14 @@ static void notrace redirect(unsigned long ip, unsigned long parent,
 	for (i = slot_of(ip); (f = slots[i]); i = (i + 1) % NR_SLOTS)
 		if (f->ip == ip)
 			break;
+	return f;
+}
+
+static void notrace redirect(unsigned long ip, unsigned long parent,
+			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct found *f = find(ip);
+
 	if (!f)
 		return;
 	if (f->hook->enter)
@@ -93,10 +102,29 @@ static void notrace redirect_call(unsigned long ip, unsigned long parent,
 		redirect(ip, parent, ops, fregs);
 }
 
-/* Of functions that are redirected together, and how many of these there are now. */
+static void notrace see_within(unsigned long ip, unsigned long parent,
+			       struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	const struct found *f = find(ip);
+
+	if (f && f->hook->from == TG_SEE_ALL)
+		tg_compat_ftrace_enter(fregs, f->hook->enter);
+}
+
+static const ftrace_func_t funcs[TG_SEE_ALL + 1] = {
+	[TG_SEE_CHANNELS] = redirect,
+	[TG_SEE_CALLS] = redirect_call,
+	[TG_SEE_ALL] = see_within,
+};
+
+/*
+ * Of functions that are redirected together, which of these are registered, and whether the last
+ * of them has its functions in its filter.  All is under the mutex.
+ */
 static DEFINE_MUTEX(ops_mutex);
 static struct ftrace_ops ops_of[TG_SEE_ALL + 1];
-static unsigned int nr_seen;
+static bool registered[TG_SEE_ALL + 1];
+static bool sees_within;
 
 /*
  * What was said, calls of which all is to be seen, and whether for their sake more is than
@@ -234,9 +262,12 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 	WRITE_ONCE(released, false);
 	for (unsigned int i = 0; i < ARRAY_SIZE(ops_of); i++)
 		ops_of[i] = (struct ftrace_ops){
-			.func = i == TG_SEE_CALLS ? redirect_call : redirect,
-			.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT,
+			.func = funcs[i],
+			.flags = FTRACE_OPS_FL_PERMANENT |
+				 (i == TG_SEE_ALL ? FTRACE_OPS_FL_SAVE_REGS :
+						    FTRACE_OPS_FL_IPMODIFY),
 		};
+	sees_within = true;
 	tg_compat_module_text(THIS_MODULE, &text_base, &text_size);
 	for (int i = 0; i < TG_NR_FN; i++) {
 		const struct tg_stock_hook *h = &hooks[i];
@@ -263,52 +294,89 @@ int tg_stock_hooks_find(const struct tg_stock_hook *hooks,
 	return ret;
 }
 
-static int start(struct ftrace_ops *ops)
+static int start(enum tg_see of)
 {
-	int ret = register_ftrace_function(ops);
+	int ret;
 
+	if (registered[of])
+		return 0;
+	ret = register_ftrace_function(&ops_of[of]);
 	if (ret == -EBUSY)
 		pr_err("cannot attach to this nouveau: somebody else (livepatch?) redirects its functions, or kernel.ftrace_enabled is 0\n");
 	else if (ret)
 		pr_err("cannot attach to this nouveau: ftrace: error %d\n", ret);
+	registered[of] = !ret;
 	return ret;
 }
 
-/* The first @nr are redirected from now on. */
-static int see_first(unsigned int nr)
+static void stop(enum tg_see of)
 {
+	if (registered[of])
+		unregister_ftrace_function(&ops_of[of]);
+	registered[of] = false;
+}
+
+/*
+ * Whether it is seen what nouveau does within a call.  A filter that is empty would be of all
+ * functions of the kernel; there is one in it that is hardly ever called.
+ */
+static int set_within(bool on)
+{
+	unsigned long ips[TG_NR_FN];
+	unsigned int nr = 0;
 	int ret;
 
+	if (sees_within == on)
+		return 0;
+	if (!on)
+		ips[nr++] = found[TG_FN_CHAN_FREE].ip;
+	for (int i = 0; on && i < TG_NR_FN; i++)
+		if (found[i].hook && found[i].hook->from == TG_SEE_ALL)
+			ips[nr++] = found[i].ip;
+	ret = ftrace_set_filter_ips(&ops_of[TG_SEE_ALL], ips, nr, 0, 1);
+	if (ret)
+		pr_err("ftrace: error %d\n", ret);
+	else
+		sees_within = on;
+	return ret;
+}
+
+/* That, and no more; where less would not do, nobody waits for a grace period. */
+static int see_just(enum tg_see see)
+{
+	int ret = 0;
+
 	lockdep_assert_held(&ops_mutex);
-	while (nr_seen > nr)
-		unregister_ftrace_function(&ops_of[--nr_seen]);
-	while (nr_seen < nr) {
-		ret = start(&ops_of[nr_seen]);
-		if (ret)
-			return ret;
-		WRITE_ONCE(nr_seen, nr_seen + 1);
-	}
-	return 0;
+	if (see < TG_SEE_ALL)
+		ret = set_within(false);
+	if (see < TG_SEE_CALLS)
+		stop(TG_SEE_CALLS);
+	ret = start(TG_SEE_CHANNELS) ?: ret;
+	if (!ret && see >= TG_SEE_CALLS)
+		ret = start(TG_SEE_CALLS);
+	if (!ret && see >= TG_SEE_ALL)
+		ret = set_within(true);
+	return ret ?: start(TG_SEE_ALL);
 }
 
 int tg_stock_hooks_see(enum tg_see see, bool *anew)
 {
-	unsigned int before;
+	bool before;
 	int ret;
 
 	/* Before the lock: a call that need not be watched does not wait for it. */
 	WRITE_ONCE(said, see);
 	mutex_lock(&ops_mutex);
-	before = nr_seen;
+	before = registered[TG_SEE_CALLS];
 	/* The last of them tells when it has read 0 here, or this reads what it has written. */
 	WRITE_ONCE(sees_more, see == TG_SEE_CALLS);
 	if (see == TG_SEE_CALLS && atomic_add_return(0, &nr_watched))
 		see = TG_SEE_ALL;
 	else
 		WRITE_ONCE(sees_more, false);
-	ret = see_first(see + 1);
+	ret = see_just(see);
 	if (anew)
-		*anew = before <= TG_SEE_CALLS && nr_seen > TG_SEE_CALLS;
+		*anew = !before && registered[TG_SEE_CALLS];
 	mutex_unlock(&ops_mutex);
 	return ret;
 }
@@ -323,8 +391,8 @@ bool tg_stock_hooks_watch(void)
 	watched = READ_ONCE(said) != TG_SEE_CHANNELS;
 	if (watched) {
 		atomic_inc(&nr_watched);
-		WRITE_ONCE(sees_more, sees_more || nr_seen <= TG_SEE_ALL);
-		see_first(TG_SEE_ALL + 1);
+		WRITE_ONCE(sees_more, sees_more || !sees_within);
+		see_just(TG_SEE_ALL);
 	}
 	mutex_unlock(&ops_mutex);
 	return watched;
@@ -341,28 +409,24 @@ void tg_stock_hooks_unwatch(void)
  * more than those of unregistering.  What may sleep goes first.  When that has left its read
  * section, the last grace period waits for its last instructions, too, as for what never sleeps.
  */
-static unsigned int nr_leaving;
-
 void tg_stock_hooks_release(void)
 {
 	WRITE_ONCE(released, true);
 	mutex_lock(&ops_mutex);
-	/* Nobody is watched any more. */
+	/* Nobody is watched any more: tg_stock_hooks_watch(). */
 	WRITE_ONCE(said, TG_SEE_CHANNELS);
-	nr_leaving = nr_seen;
-	WRITE_ONCE(nr_seen, 0);
 	mutex_unlock(&ops_mutex);
-	if (nr_leaving > TG_SEE_CALLS)
-		unregister_ftrace_function(&ops_of[TG_SEE_CALLS]);
+	stop(TG_SEE_CALLS);
 }
 
 void tg_stock_hooks_stop(void)
 {
-	if (nr_leaving > TG_SEE_CHANNELS)
-		unregister_ftrace_function(&ops_of[TG_SEE_CHANNELS]);
+	bool last = registered[TG_SEE_ALL];
+
+	stop(TG_SEE_CHANNELS);
 	synchronize_srcu_expedited(&tg_stock_calls_srcu);
-	if (nr_leaving > TG_SEE_ALL)
-		unregister_ftrace_function(&ops_of[TG_SEE_ALL]);
+	if (last)
+		stop(TG_SEE_ALL);
 	else
 		synchronize_rcu_tasks();
 	free_filters();

@@ -342,6 +342,29 @@ test_first_group_is_seen_however_late_it_comes() {
 	end_lone
 }
 
+# What stops tracing a function for good waits until each thread has slept, and nobody else can put
+# hooks in meanwhile: not with a worker that has work without end.
+test_busy_worker_holds_up_no_change_of_what_is_seen() {
+	local t0
+
+	spec
+	load
+	start_lone
+	runs_free
+	modprobe tg_rival busy_ms=30000 || skip "tg_rival.ko is not installed"
+	t0=$(uptime_ms)
+	eventually 60 sees_calls_only
+	want "until less is seen, ms" $(($(uptime_ms) - t0)) -le 15000
+	t0=$(uptime_ms)
+	client late --groups 3
+	finish "$PID"
+	sees_within || fail "the first groups of a channel are not seen"
+	want "a program of three groups, ms" $(($(uptime_ms) - t0)) -le 500
+	eventually 60 sees_calls_only
+	rmmod tg_rival
+	end_lone
+}
+
 # A thread that was let pass and comes only when the others have to ask is charged.
 test_late_group_of_who_ran_free_is_charged() {
 	local us
