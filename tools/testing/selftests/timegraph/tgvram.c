@@ -14,6 +14,8 @@
  *	dumb=N,MB		buffers to be scanned out
  *	time=N,MB		makes and lets go of so many, one after the other: ns for each
  *	begin			opens a channel: ns for that
+ *	busy=N			the GPU reads N times 4 MiB of commands that do nothing, and has the
+ *				buffers in use: 4 ms each in the simulated machine
  *	drop=N			lets go of so many, the last first
  *	where			how many buffers are where
  *	rest			bytes of the card that are used without a reservation
@@ -32,6 +34,7 @@
 #include <grp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +45,7 @@
 #include <unistd.h>
 
 #include <drm/timegraph.h>
+#include <nouveau_drm.h>
 
 #include "channel.h"
 
@@ -49,6 +53,9 @@
 #define VRAM 2u
 #define GART 4u
 #define MAX_BUFFERS 4096
+/* Of a group: the list of buffers, with that of the commands, and of pieces of commands. */
+#define MAX_USED 64
+#define MAX_PUSHES 512
 
 struct gem_info {
 	uint32_t handle, domain;
@@ -74,10 +81,12 @@ struct dumb {
 #define GEM_NEW NV(0x40, struct gem_new)
 #define GEM_INFO NV(0x44, struct gem_info)
 #define GEM_CLOSE _IOW('d', 0x09, struct gem_close)
+#define PUSHBUF NV(0x41, struct drm_nouveau_gem_pushbuf)
 
 static uint32_t handles[MAX_BUFFERS];
 static unsigned int nr_buffers;
 static int card = -1, node = -1;
+static int channel;
 
 static void say(const char *step, int error)
 {
@@ -106,8 +115,10 @@ static int open_card(void)
 static int open_channel(void)
 {
 	struct chan_alloc c = { .vram = VRAM_HANDLE, .gart = GART_HANDLE };
+	int error = call(card, CHANNEL_ALLOC, &c);
 
-	return call(card, CHANNEL_ALLOC, &c);
+	channel = c.channel;
+	return error;
 }
 
 static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
@@ -125,6 +136,34 @@ static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
 		handles[nr_buffers++] = new.info.handle;
 	}
 	return 0;
+}
+
+static struct drm_nouveau_gem_pushbuf_bo used(uint32_t handle, uint32_t domain)
+{
+	return (struct drm_nouveau_gem_pushbuf_bo){
+		.handle = handle, .read_domains = domain, .valid_domains = domain,
+	};
+}
+
+/* New memory is 0, which is a command to do nothing. */
+static int busy(unsigned int n)
+{
+	struct drm_nouveau_gem_pushbuf_bo list[MAX_USED];
+	struct drm_nouveau_gem_pushbuf_push pushes[MAX_PUSHES] = { };
+	struct drm_nouveau_gem_pushbuf req = {
+		.channel = channel, .nr_push = n, .push = (uintptr_t)pushes,
+		.buffers = (uintptr_t)list,
+	};
+	int error = n > MAX_PUSHES || nr_buffers + 1 > MAX_USED ? EINVAL : alloc(1, 4, GART);
+
+	if (error)
+		return error;
+	list[req.nr_buffers++] = used(handles[--nr_buffers], GART);
+	for (unsigned int i = 0; i < nr_buffers; i++)
+		list[req.nr_buffers++] = used(handles[i], VRAM);
+	for (unsigned int i = 0; i < n; i++)
+		pushes[i].length = 4 * MB;
+	return call(card, PUSHBUF, &req);
 }
 
 /* Only the first node has them; its buffers are let go at the end. */
@@ -312,6 +351,8 @@ static void run(const char *arg)
 		return;
 	} else if (!strcmp(step, "dumb"))
 		error = dumb(a, b);
+	else if (!strcmp(step, "busy"))
+		error = busy(a);
 	else if (!strcmp(step, "drop"))
 		error = drop(a);
 	else if (!strcmp(step, "fork") || !strcmp(step, "orphan"))

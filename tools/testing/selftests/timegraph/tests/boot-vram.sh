@@ -50,6 +50,11 @@ vram_is() {
 	[ "$(vram "$1")" = "$2" ]
 }
 
+# Less than a buffer is nobody's.
+nothing_is_free() {
+	[ "$(vram free)" -lt $((8 << 20)) ]
+}
+
 # What is accounted for is what there is, to the byte; of all processes together.
 sums_are_right() {
 	awk '
@@ -613,6 +618,30 @@ test_a_name_alone_gives_a_user_one_reservation() {
 	grep -qx 'channel ok' "$T/second"
 	want "held" "$(vram held)" = $((100 << 20))
 	log_has 'gets none of the .* its user has as much as he may' || fail "$(dmesg | tail -n 5)"
+}
+
+# What one has let go of is there until the GPU has done with it. He may make as much anew, and
+# waits when no memory is free: another one's reservation is not for that.
+test_who_lets_go_faster_than_the_gpu_works_waits() {
+	spec
+	load vram=1
+	mkfifo "$T/go"
+	vram_client holder open channel reserve=100 "wait=$T/go" alloc=12,8 where
+	eventually 20 said holder 'reserve ok'
+	vram_client eager open channel reserve=100 alloc=12,8 busy=400 drop=12 alloc=12,8 where
+	eventually 20 said eager 'drop ok'
+	eventually 20 nothing_is_free
+	echo >"$T/go"
+	eventually 20 grep -q ^where "$T/holder.out"
+	! said_twice eager 'alloc ok' || fail "it did not wait, or too short to tell"
+	said holder 'where vram=12 gart=0' || fail "$(cat "$T/holder.out")"
+	sums_are_right
+	eventually 20 said eager 'where vram=12 gart=0'
+	eventually 20 vram_is rest 0
+	said_twice eager 'alloc ok'
+	sums_are_right
+	pkill_children
+	all_gone
 }
 
 # Its memory is not kept by a child that has the file open.
