@@ -12,10 +12,13 @@
 #include "tg_entry.h"
 #include "tg_memory.h"
 
-/* Anybody may have the name of a program: such an entry is limited. */
-static bool is_name_only(const struct tg_spec_entry *e)
+/*
+ * Each user can bring processes under such an entry, as many as he likes: he may have the name,
+ * or run the program.  Into a cgroup they are put.
+ */
+static bool is_for_any_user(const struct tg_spec_entry *e)
 {
-	return e->kind == TG_SPEC_NAME && !e->has_uid;
+	return e->kind != TG_SPEC_CGROUP && !e->has_uid;
 }
 
 static const char *why_none(int error)
@@ -68,7 +71,7 @@ static int open_by_entry(struct tg_memory *m, struct tg_account *a,
 	}
 	if (a->base.state == TG_VRAM_NONE) {
 		a->base.prio = e->prio;
-		a->limited = is_name_only(e) && !ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE);
+		a->limited = is_for_any_user(e) && !ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE);
 	}
 	a->by_entry = !a->handle;
 	spin_unlock(&tg_memory_lock);

@@ -607,17 +607,25 @@ test_who_waits_for_his_own_hog_does_not_stop_the_card() {
 	all_gone
 }
 
-# Whoever has taken the name of an entry's program has it once.
-test_a_name_alone_gives_a_user_one_reservation() {
-	spec 'boxed:FQ vram=100M:-:7::'
-	load vram=1
-	chmod 666 /dev/timegraph /dev/dri/renderD128
-	vram_client boxed nobody open channel
-	eventually 20 said boxed 'channel ok'
-	tgvram name=boxed nobody open channel >"$T/second"
-	grep -qx 'channel ok' "$T/second"
-	want "held" "$(vram held)" = $((100 << 20))
-	log_has 'gets none of the .* its user has as much as he may' || fail "$(dmesg | tail -n 5)"
+# An entry of any user's is for each of them once: they take its program's name, or run its file.
+test_an_entry_without_a_user_gives_each_one_reservation() {
+	local entry n=0
+
+	for entry in boxed "$(command -v tgvram)"; do
+		spec "$entry:FQ vram=100M:-:7::"
+		load vram=1
+		chmod 666 /dev/timegraph /dev/dri/renderD128
+		vram_client boxed nobody open channel
+		eventually 20 said boxed 'channel ok'
+		tgvram name=boxed nobody open channel >"$T/second"
+		grep -qx 'channel ok' "$T/second"
+		want "held" "$(vram held)" = $((100 << 20))
+		want "refused for its user" \
+			"$(log_count 'gets none of the .* its user has as much as he may')" = $((++n))
+		pkill_children
+		all_gone
+		unload
+	done
 }
 
 # What one has let go of is there until the GPU has done with it. He may make as much anew, and
