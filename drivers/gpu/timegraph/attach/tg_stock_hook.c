@@ -341,17 +341,17 @@ static int set_within(bool on)
 	return ret;
 }
 
-/* That, and no more; where less would not do, nobody waits for a grace period. */
+/* That, and no more, unless less cannot be set: that is no fault. */
 static int see_just(enum tg_see see)
 {
-	int ret = 0;
+	int ret;
 
 	lockdep_assert_held(&ops_mutex);
 	if (see < TG_SEE_ALL)
-		ret = set_within(false);
+		set_within(false);
 	if (see < TG_SEE_CALLS)
 		stop(TG_SEE_CALLS);
-	ret = start(TG_SEE_CHANNELS) ?: ret;
+	ret = start(TG_SEE_CHANNELS);
 	if (!ret && see >= TG_SEE_CALLS)
 		ret = start(TG_SEE_CALLS);
 	if (!ret && see >= TG_SEE_ALL)
