@@ -23,6 +23,7 @@
  * @a: to whom it is charged; its memory is there as long as the buffer
  * @bytes: that
  * @size: of it
+ * @waited: see tg_buffer_waited()
  * @spilled: it is elsewhere, and not charged
  * @dying: nobody has a handle of it
  */
@@ -33,6 +34,7 @@ struct tg_buffer {
 	struct tg_account *a;
 	u64 bytes;
 	u64 size;
+	bool waited;
 	bool spilled;
 	bool dying;
 };
@@ -111,6 +113,7 @@ static int wait_for_dying(struct tg_buffer *b, const struct maker *maker)
 {
 	int ret, wait;
 
+	b->waited = true;
 	atomic_inc(&nr_waiting_for_dying);
 	wait = wait_event_interruptible(tg_memory_waiters,
 					(ret = try_charge(b, maker, charge_locked)) != -EAGAIN);
@@ -207,6 +210,11 @@ int tg_buffer_begin(struct tg_device *td, u64 bytes, struct tg_buffer **buffer)
 
 	*buffer = NULL;
 	return is_absurd(m, bytes) ? 0 : begin(m, bytes, charge_or_spill, buffer);
+}
+
+bool tg_buffer_waited(const struct tg_buffer *b)
+{
+	return b->waited;
 }
 
 int tg_buffer_begin_scanout(struct tg_device *td, u64 bytes, struct tg_buffer **buffer)

@@ -188,6 +188,9 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @priv_bo: there, the fences' struct nouveau_bo
  * @bo_size: its size
  * @bo_virtual: where the CPU has it
+ * @has_cli_work: @cli_work is valid
+ * @cli_work: struct nouveau_cli: what takes buffers out of its page tables when the GPU has done
+ *	with them
  * @gr: an interrupt's struct nvkm_gr can be followed to its device
  * @gr_device: struct nvkm_gr: its struct nvkm_device
  * @device_dev: struct nvkm_device: its struct device
@@ -228,6 +231,8 @@ struct tg_stock_layout {
 	u32 priv_bo;
 	u32 bo_size;
 	u32 bo_virtual;
+	bool has_cli_work;
+	u32 cli_work;
 	bool gr;
 	u32 gr_device;
 	u32 device_dev;

@@ -153,6 +153,19 @@ static void end(struct birth *birth)
 	tg_buffer_end(birth->buffer);
 }
 
+/*
+ * TTM gives up a buffer's memory before nouveau has taken it out of its client's page tables, which
+ * hold it, too. Who had waited for that memory would have another buffer evicted: the caller's
+ * own work is waited for.
+ */
+static void finish_unmapping(const struct drm_file *file)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+
+	if (l->has_cli_work)
+		flush_work((struct work_struct *)(file->driver_priv + l->cli_work));
+}
+
 /* Where the caller wants it is restored: the call may be made again. */
 static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
 {
@@ -169,6 +182,8 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 			      &birth.buffer);
 	if (ret < 0)
 		return ret;
+	if (birth.buffer && tg_buffer_waited(birth.buffer))
+		finish_unmapping(file);
 	birth.spill = ret;
 	if (birth.spill)
 		req->info.domain |= TG_ABI_DOMAIN_GART;

@@ -19,6 +19,7 @@
  *	drop=N			lets go of so many, the last first
  *	where			how many buffers are where
  *	rest			bytes of the card that are used without a reservation
+ *	used			and all that have a buffer in them, by nouveau's word (from 6.9 on)
  *	fork			a child goes on, with all that is open; it is waited for
  *	orphan			the same, and it is not
  *	nobody			is another user without rights from now on
@@ -57,6 +58,10 @@
 #define MAX_USED 64
 #define MAX_PUSHES 512
 
+struct getparam {
+	uint64_t param, value;
+};
+
 struct gem_info {
 	uint32_t handle, domain;
 	uint64_t size, offset, map;
@@ -81,6 +86,9 @@ struct dumb {
 #define GEM_NEW NV(0x40, struct gem_new)
 #define GEM_INFO NV(0x44, struct gem_info)
 #define GEM_CLOSE _IOW('d', 0x09, struct gem_close)
+#define GETPARAM NV(0x00, struct getparam)
+/* Not in every libdrm. */
+#define GETPARAM_VRAM_USED 19
 #define PUSHBUF NV(0x41, struct drm_nouveau_gem_pushbuf)
 
 static uint32_t handles[MAX_BUFFERS];
@@ -106,10 +114,10 @@ static int call(int fd, unsigned long nr, void *arg)
 
 static int open_card(void)
 {
-	uint64_t chipset[2] = { 11 };
+	struct getparam chipset = { .param = 11 };
 
 	card = open("/dev/dri/renderD128", O_RDWR);
-	return card < 0 ? errno : call(card, NV(0x00, uint64_t[2]), chipset);
+	return card < 0 ? errno : call(card, GETPARAM, &chipset);
 }
 
 static int open_channel(void)
@@ -138,7 +146,7 @@ static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
 	return 0;
 }
 
-static struct drm_nouveau_gem_pushbuf_bo used(uint32_t handle, uint32_t domain)
+static struct drm_nouveau_gem_pushbuf_bo in_use(uint32_t handle, uint32_t domain)
 {
 	return (struct drm_nouveau_gem_pushbuf_bo){
 		.handle = handle, .read_domains = domain, .valid_domains = domain,
@@ -158,9 +166,9 @@ static int busy(unsigned int n)
 
 	if (error)
 		return error;
-	list[req.nr_buffers++] = used(handles[--nr_buffers], GART);
+	list[req.nr_buffers++] = in_use(handles[--nr_buffers], GART);
 	for (unsigned int i = 0; i < nr_buffers; i++)
-		list[req.nr_buffers++] = used(handles[i], VRAM);
+		list[req.nr_buffers++] = in_use(handles[i], VRAM);
 	for (unsigned int i = 0; i < n; i++)
 		pushes[i].length = 4 * MB;
 	return call(card, PUSHBUF, &req);
@@ -247,6 +255,17 @@ static void rest(void)
 		say("rest", errno);
 	else
 		printf("rest %llu\n", (unsigned long long)v.rest);
+}
+
+static void used(void)
+{
+	struct getparam p = { .param = GETPARAM_VRAM_USED };
+	int error = call(card, GETPARAM, &p);
+
+	if (error)
+		say("used", error);
+	else
+		printf("used %llu\n", (unsigned long long)p.value);
 }
 
 static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
@@ -365,6 +384,8 @@ static void run(const char *arg)
 		return where();
 	else if (!strcmp(step, "rest"))
 		return rest();
+	else if (!strcmp(step, "used"))
+		return used();
 	else if (!strcmp(step, "wait"))
 		error = wait_for(arg + 5);
 	else if (!strcmp(step, "hold"))
