@@ -270,7 +270,7 @@ void tg_events_end(struct tg_subscriber *s)
 	spin_lock_irq(&lock);
 	s->ended = true;
 	spin_unlock_irq(&lock);
-	wake_up_interruptible_all(s->wait);
+	wake_up_interruptible(s->wait);
 }
 
 static void post_locked(struct news *news, u32 mask)
@@ -333,12 +333,15 @@ int tg_events_wait(struct tg_subscriber *s, bool nonblock, u32 *mask,
 	if (!take(s, mask, time_ns)) {
 		if (nonblock)
 			return -EAGAIN;
-		ret = wait_event_interruptible(*s->wait, take(s, mask, time_ns));
+		/* Of many readers of a file one has what there is. */
+		ret = wait_event_interruptible_exclusive(*s->wait, take(s, mask, time_ns));
 		if (ret)
 			return ret;
 	}
 	if (*mask)
 		return 0;
+	/* That there will be nothing is for each of them. */
+	wake_up_interruptible(s->wait);
 	return READ_ONCE(s->ended) ? -ENODEV : -EINVAL;
 }
 

@@ -464,13 +464,17 @@ void tg_stock_chan_leave(struct tg_stock_chan *sc);
 /**
  * struct tg_stock_gone - channels that nouveau is about to free
  * @chans: they
- * @node: in the list of these, which is the channels' own
+ * @node: in the table of these, which is the channels' own; not while it waits for its turn
+ * @next: those that wait for theirs behind it, of the same number, in their order
+ * @turn: it has its own
  * @file: of what file
  * @chid: which one, -1: all
  */
 struct tg_stock_gone {
 	struct list_head chans;
-	struct list_head node;
+	struct hlist_node node;
+	struct list_head next;
+	struct completion turn;
 	struct drm_file *file;
 	int chid;
 };

@@ -15,6 +15,7 @@
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
+#include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/hashtable.h>
 #include <linux/mm.h>
@@ -22,7 +23,6 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/wait.h>
 
 #include "../tg_nouveau.h"
 #include "../tg_chan.h"
@@ -44,9 +44,7 @@ static DEFINE_HASHTABLE(table, 8);
 /* Under the mutex. */
 static LIST_HEAD(chans);
 /* Numbers that nouveau is about to free or has just freed, by tg_stock_gone.node; as above. */
-static LIST_HEAD(leaving);
-/* Some have left that. */
-static DECLARE_WAIT_QUEUE_HEAD(left);
+static DEFINE_HASHTABLE(leaving, 8);
 
 static int call_ioctl(struct drm_device *dev, enum tg_abi_nr nr, void *arg,
 		      struct drm_file *file)
@@ -275,15 +273,20 @@ static bool is_there(struct drm_file *file, int chid)
 	return false;
 }
 
-static bool is_leaving(struct drm_file *file, int chid)
+static unsigned long leaving_key(const struct drm_file *file, int chid)
 {
-	const struct tg_stock_gone *gone;
+	return (unsigned long)file + chid;
+}
+
+static struct tg_stock_gone *find_leaving(const struct drm_file *file, int chid)
+{
+	struct tg_stock_gone *gone;
 
 	lockdep_assert_held(&chans_mutex);
-	list_for_each_entry(gone, &leaving, node)
+	hash_for_each_possible(leaving, gone, node, leaving_key(file, chid))
 		if (gone->file == file && gone->chid == chid)
-			return true;
-	return false;
+			return gone;
+	return NULL;
 }
 
 /* What had its number was added by a thread that had guessed that, and may still be in use. */
@@ -317,7 +320,7 @@ void tg_stock_chan_add(const struct tg_stock_chan_args *args)
 	}
 	mutex_lock(&chans_mutex);
 	if (!args->older || (!is_there(args->file, args->chid) &&
-			     !is_leaving(args->file, args->chid))) {
+			     !find_leaving(args->file, args->chid))) {
 		replace(sc);
 		hash_add_rcu(table, &sc->node, (unsigned long)sc->file);
 		list_add_tail(&sc->list, &chans);
@@ -367,27 +370,31 @@ bool tg_stock_chan_pass(unsigned long data, unsigned long file)
 
 /*
  * One at a time of each number: until the calls are over that have found a channel nobody
- * else gets on to free it.
+ * else gets on to free it.  Who ends wakes the next one alone, however many there are, and
+ * leaves him those behind him.
  */
 static void begin_leaving(struct tg_stock_gone *gone, struct drm_file *file, int chid,
 			  bool only_older)
 {
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	struct tg_stock_gone *first;
 
 	INIT_LIST_HEAD(&gone->chans);
+	INIT_LIST_HEAD(&gone->next);
+	init_completion(&gone->turn);
 	gone->file = file;
 	gone->chid = chid;
-	add_wait_queue(&left, &wait);
 	mutex_lock(&chans_mutex);
-	while (is_leaving(file, chid)) {
+	first = find_leaving(file, chid);
+	if (first) {
+		list_add_tail(&gone->next, &first->next);
 		mutex_unlock(&chans_mutex);
-		wait_woken(&wait, TASK_UNINTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
+		wait_for_completion(&gone->turn);
 		mutex_lock(&chans_mutex);
+	} else {
+		hash_add(leaving, &gone->node, leaving_key(file, chid));
 	}
-	list_add(&gone->node, &leaving);
 	take_all_of(file, chid, only_older, &gone->chans);
 	mutex_unlock(&chans_mutex);
-	remove_wait_queue(&left, &wait);
 	wait_for_calls(&gone->chans);
 }
 
@@ -444,10 +451,18 @@ void tg_stock_chan_take(struct tg_stock_gone *gone, struct drm_file *file, int c
 
 void tg_stock_chan_taken(struct tg_stock_gone *gone)
 {
+	struct tg_stock_gone *next;
+
 	mutex_lock(&chans_mutex);
-	list_del(&gone->node);
+	hash_del(&gone->node);
+	next = list_first_entry_or_null(&gone->next, struct tg_stock_gone, next);
+	if (next) {
+		/* The list goes on without its first head. */
+		list_del(&gone->next);
+		hash_add(leaving, &next->node, leaving_key(next->file, next->chid));
+		complete(&next->turn);
+	}
 	mutex_unlock(&chans_mutex);
-	wake_up_all(&left);
 	tg_stock_chan_free(&gone->chans);
 }
 
@@ -456,9 +471,10 @@ void tg_stock_chan_close(struct list_head *gone)
 {
 	struct tg_stock_chan *sc, *n;
 	struct tg_stock_gone *other;
+	int bucket;
 
 	mutex_lock(&chans_mutex);
-	list_for_each_entry(other, &leaving, node)
+	hash_for_each(leaving, bucket, other, node)
 		list_for_each_entry(sc, &other->chans, list)
 			forget(sc);
 	list_for_each_entry_safe(sc, n, &chans, list) {

@@ -16,6 +16,8 @@
  *	begin			opens a channel: ns for that
  *	busy=N			the GPU reads N times 4 MiB of commands that do nothing, and has the
  *				buffers in use: 4 ms each in the simulated machine
+ *	crowd=N			so many threads free the channel at once, of which one succeeds: ns of
+ *				processor time for each
  *	drop=N			lets go of so many, the last first
  *	where			how many buffers are where
  *	rest			bytes of the card that are used without a reservation
@@ -33,6 +35,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -172,6 +175,42 @@ static int busy(unsigned int n)
 	for (unsigned int i = 0; i < n; i++)
 		pushes[i].length = 4 * MB;
 	return call(card, PUSHBUF, &req);
+}
+
+static void *free_channel(void *unused)
+{
+	struct chan_free c = { .channel = channel };
+
+	(void)unused;
+	call(card, CHANNEL_FREE, &c);
+	return NULL;
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* The mean; 0 if one could not begin. */
+static uint64_t crowd(unsigned int n)
+{
+	pthread_t *threads = calloc(n, sizeof(*threads));
+	uint64_t since = cpu_ns();
+	pthread_attr_t attr;
+	unsigned int i, nr;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 1 << 16);
+	for (nr = 0; threads && nr < n; nr++)
+		if (pthread_create(&threads[nr], &attr, free_channel, NULL))
+			break;
+	for (i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	return n && nr == n ? (cpu_ns() - since) / n : 0;
 }
 
 /* Only the first node has them; its buffers are let go at the end. */
@@ -367,6 +406,9 @@ static void run(const char *arg)
 	else if (!strcmp(step, "time") || !strcmp(step, "begin")) {
 		printf("%s %llu\n", step, (unsigned long long)(a ? time_buffers(a, b) :
 							       time_channel()));
+		return;
+	} else if (!strcmp(step, "crowd")) {
+		printf("crowd %llu\n", (unsigned long long)crowd(a));
 		return;
 	} else if (!strcmp(step, "dumb"))
 		error = dumb(a, b);

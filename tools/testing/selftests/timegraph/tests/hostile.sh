@@ -348,6 +348,21 @@ test_killed_clients_leave_nothing() {
 	finish "$PID"
 }
 
+# nouveau waits for the GPU in the first of these calls, and timegraph keeps the others back. Who
+# comes out wakes one of them, not all. The wait costs processor time, too: as much for each.
+test_crowd_at_a_channel_wakes_one_at_a_time() {
+	local few many
+
+	spec
+	load
+	tgvram open channel busy=50 crowd=400 channel busy=500 crowd=4000 >"$T/crowd"
+	few=$(sed -n 's/^crowd //p' "$T/crowd" | head -n 1)
+	many=$(sed -n 's/^crowd //p' "$T/crowd" | tail -n 1)
+	echo "processor time of a call, ns: of 400 at once $few, of 4000 $many"
+	want "of 400, ns" "$few" -ge 1
+	want "of 4000, ns" "$many" -le $((few * 2))
+}
+
 # At any moment; but for calls without their memory, which keep the module, and for channels
 # that hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
 # the module.
