@@ -104,8 +104,7 @@ static int ioctl_caps(struct file *file, void *arg)
 	caps->predictor = tg_param_predictor - tg_predictors;
 	caps->lead_predictor = tg_param_lead_predictor - tg_predictors;
 	strscpy(caps->version, TIMEGRAPH_VERSION, sizeof(caps->version));
-	tg_attach_text(caps->attached, sizeof(caps->attached));
-	return 0;
+	return tg_attach_text(caps->attached, sizeof(caps->attached)) < 0 ? -ERESTARTSYS : 0;
 }
 
 static int ioctl_config(struct file *file, void *arg)

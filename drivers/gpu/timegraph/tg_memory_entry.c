@@ -14,7 +14,8 @@
 
 /*
  * Each user can bring processes under such an entry, as many as he likes: he may have the name,
- * or run the program.  Into a cgroup they are put.
+ * or run the program.  Whom an entry tells by his number, or by where he was put, the administrator
+ * trusts with as much as there is.
  */
 static bool is_for_any_user(const struct tg_spec_entry *e)
 {

@@ -214,7 +214,8 @@ static int status_show(struct seq_file *m, void *unused)
 {
 	char attached[TIMEGRAPH_TEXT_LEN];
 
-	tg_attach_text(attached, sizeof(attached));
+	if (tg_attach_text(attached, sizeof(attached)) < 0)
+		return -ERESTARTSYS;
 	seq_printf(m, "attached: %s\n", attached);
 	tg_config_show(m);
 	tg_registry_for_each(show_device, m);

@@ -4,7 +4,6 @@
 #include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/module.h>
-#include <linux/pid.h>
 #include <linux/string.h>
 
 #include "tg_coarse.h"
@@ -13,6 +12,7 @@
 #include "tg_list.h"
 #include "tg_memory.h"
 #include "tg_params.h"
+#include "tg_process.h"
 #include "tg_registry.h"
 #include "tg_vram_ioctl.h"
 
@@ -34,9 +34,12 @@ static int reserve(struct tg_device *td, struct tg_handle *h,
 	bool limited = !capable(CAP_SYS_NICE);
 	struct tg_entry_domain domain;
 	struct tg_spec_entry entry;
-	struct tg_account *a = tg_memory_get(m);
+	struct tg_account *a;
 	int ret = 0;
 
+	if (!READ_ONCE(m->kept))
+		return -EOPNOTSUPP;
+	a = tg_memory_get(m);
 	if (!a)
 		return -ENOMEM;
 	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
@@ -129,7 +132,7 @@ static void view(struct tg_device *td, struct timegraph_vram *out, bool all)
 static void fill_one(const struct tg_memory *m, const struct tg_account *a,
 		     struct timegraph_vram_account *out, u64 now)
 {
-	out->pid = pid_vnr(a->pid);
+	out->pid = tg_process_nr(a->pid);
 	out->uid = from_kuid_munged(current_user_ns(), a->shown_uid);
 	strscpy(out->comm, a->comm, sizeof(out->comm));
 	out->state = a->base.state;

@@ -147,9 +147,10 @@ static struct notifier_block module_nb = { .notifier_call = module_event };
 
 int tg_attach_text(char *buf, size_t size)
 {
-	int n;
+	int n = mutex_lock_interruptible(&attach_mutex);
 
-	mutex_lock(&attach_mutex);
+	if (n)
+		return n;
 	if (!attached && last_error == -ENODEV)
 		n = snprintf(buf, size, "not attached: no nouveau is loaded%s",
 			     strcmp(attach, "patch") ? "" : " that has the hooks");

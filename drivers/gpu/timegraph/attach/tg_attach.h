@@ -217,7 +217,7 @@ void tg_attach_exit(void);
 /**
  * tg_attach_text - how timegraph is attached, for a person
  *
- * Return: the length, as of snprintf().
+ * Return: the length, as of snprintf(); -EINTR: nobody knows while hooks are put in or taken out.
  */
 int tg_attach_text(char *buf, size_t size);
 
