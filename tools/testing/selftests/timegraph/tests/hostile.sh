@@ -121,6 +121,7 @@ against() {
 	attack "$name"
 	# The attack has begun before anybody counts.
 	sleep "$(tenths 3)"
+	! declare -F "begun_$name" >"$T/begun" || "begun_$name"
 	! is_gone "$ATTACK" || fail "the attack is over already: $(tail -n 3 "$T/attack.out")"
 	touch "$T/go"
 	finish "${VICTIMS[@]}"
@@ -205,6 +206,15 @@ attack_turns() {
 # Not as long that they lapse at first.
 attack_held() {
 	stallers $((9 * SCALE))
+}
+
+# Each is believed once, and from then on proves itself first.
+begun_held() {
+	local i
+
+	for i in 1 2 3 4 5 6; do
+		eventually 20 has_groups "stall$i" 1
+	done
 }
 
 attack_notifies() {
