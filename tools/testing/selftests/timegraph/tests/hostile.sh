@@ -199,6 +199,18 @@ stallers() {
 	wait
 }
 
+# Each is believed once, and from then on proves itself first.
+stallers_are_known() {
+	local i
+
+	for i in 1 2 3 4 5 6; do
+		eventually 20 has_groups "stall$i" 1
+	done
+}
+
+begun_turns() { stallers_are_known; }
+begun_held() { stallers_are_known; }
+
 attack_turns() {
 	stallers $((100 * SCALE))
 }
@@ -206,15 +218,6 @@ attack_turns() {
 # Not as long that they lapse at first.
 attack_held() {
 	stallers $((9 * SCALE))
-}
-
-# Each is believed once, and from then on proves itself first.
-begun_held() {
-	local i
-
-	for i in 1 2 3 4 5 6; do
-		eventually 20 has_groups "stall$i" 1
-	done
 }
 
 attack_notifies() {
