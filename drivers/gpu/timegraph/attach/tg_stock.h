@@ -19,6 +19,7 @@
 #ifndef TG_STOCK_H
 #define TG_STOCK_H
 
+#include <linux/completion.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/module.h>

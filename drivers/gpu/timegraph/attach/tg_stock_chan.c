@@ -15,7 +15,6 @@
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
-#include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/hashtable.h>
 #include <linux/mm.h>

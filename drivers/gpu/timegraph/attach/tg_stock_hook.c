@@ -421,11 +421,9 @@ void tg_stock_hooks_release(void)
 
 void tg_stock_hooks_stop(void)
 {
-	bool last = registered[TG_SEE_ALL];
-
 	stop(TG_SEE_CHANNELS);
 	synchronize_srcu_expedited(&tg_stock_calls_srcu);
-	if (last)
+	if (registered[TG_SEE_ALL])
 		stop(TG_SEE_ALL);
 	else
 		synchronize_rcu_tasks();
