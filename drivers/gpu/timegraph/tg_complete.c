@@ -17,9 +17,10 @@
 #include "tg_ring.h"
 #include "tg_trace.h"
 
+/* The NOTIFY of one that the GPU had before it was known may have come by then. */
 bool tg_complete_by_fence(const struct tg_dev_group *dg)
 {
-	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq;
+	return dg->chan->backend == TG_BACKEND_FENCE || !dg->has_seq || dg->taken;
 }
 
 /* Whether its end decides something: somebody waits, or a reserve pays for it. */

@@ -59,7 +59,7 @@ void tg_complete_watch_all(struct tg_device *td);
  */
 bool tg_complete_reap_locked(struct tg_device *td, u64 now);
 
-/** tg_complete_by_fence - its fence tells its end: it has no trailer, or it was no good */
+/** tg_complete_by_fence - its fence tells its end: its trailer does not, or may have before */
 bool tg_complete_by_fence(const struct tg_dev_group *dg);
 
 /**

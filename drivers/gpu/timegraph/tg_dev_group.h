@@ -62,8 +62,8 @@ struct tg_word;
  * @overtook: it came after that, beside a more important one
  * @taken: the GPU had it before it was asked for
  * @aside: it is counted in tg_ring.nr_aside
- * @overdue_ns: when the watchdog saw that it is complete; its interrupt has one more
- *	poll_ms to arrive; or 0
+ * @overdue_ns: when the watchdog saw that it is complete, though its interrupt has not
+ *	arrived; or 0
  * @idle: looks of the watchdog, one after the other, that found it on a GPU that has
  *	nothing to do
  * @looked_ns: when the last of them was

@@ -31,6 +31,9 @@
 /* Once can be chance: between two groups, or before the GPU has got to it. */
 #define IDLE_LOOKS 2
 
+/* While somebody waits for what has ended, its interrupt has so long to arrive; else poll_ms. */
+#define OVERDUE_NS (10 * NSEC_PER_MSEC)
+
 const char *tg_bypass_reason(const struct tg_device *td)
 {
 	if (td->bypass & TG_BYPASS_HANG)
@@ -142,9 +145,17 @@ static void end_hang_locked(struct tg_device *td)
 	announce_locked(td);
 }
 
+static u64 overdue_ns_locked(const struct tg_device *td)
+{
+	u64 ns = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
+
+	lockdep_assert_held(&td->lock);
+	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, ns, OVERDUE_NS) : ns;
+}
+
 /*
  * Its fence says that it has ended.  Returns true if it was completed, with those before
- * it; false if its interrupt has one more period to arrive.
+ * it; false if its interrupt may still arrive.
  */
 static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
@@ -155,7 +166,7 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 	}
 	if (!dg->overdue_ns)
 		dg->overdue_ns = now;
-	if (now - dg->overdue_ns < (u64)tg_param_poll_ms * NSEC_PER_MSEC)
+	if (now - dg->overdue_ns < overdue_ns_locked(td))
 		return false;
 	notify_missed_locked(td, dg->chan);
 	tg_complete_locked(td, dg, now, TG_COMPLETION_POLL);
