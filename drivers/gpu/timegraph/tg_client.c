@@ -12,6 +12,7 @@
 #include "tg_domains.h"
 #include "tg_events.h"
 #include "tg_foreground.h"
+#include "tg_lost.h"
 #include "tg_memory.h"
 #include "tg_params.h"
 #include "tg_process.h"
@@ -55,20 +56,27 @@ static struct tg_client *create_client(struct tg_device *td,
 	client->id = ++last_id;
 	client->pid = get_pid(pid);
 	client->uid = tg_process_uid(pid);
-	client->turns.uid = client->uid;
+	client->payer = tg_process_payer(pid);
 	client->ceiling = TG_NO_CEILING;
 	sema_init(&client->room, TG_CLIENT_ROOM);
 	tg_task_init(&client->task);
-	if (xa_insert_irq(&td->bpf.tasks, client->id, client, GFP_KERNEL)) {
-		put_pid(client->pid);
-		kfree(client);
-		return NULL;
-	}
+	client->turns.user = tg_lost_join(td, client->payer);
+	if (!client->turns.user)
+		goto free;
+	if (xa_insert_irq(&td->bpf.tasks, client->id, client, GFP_KERNEL))
+		goto leave;
 	spin_lock_irq(&td->lock);
 	list_add_tail(&client->node, &td->clients);
 	spin_unlock_irq(&td->lock);
 	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	return client;
+
+leave:
+	tg_lost_leave(td, client->turns.user);
+free:
+	put_pid(client->pid);
+	kfree(client);
+	return NULL;
 }
 
 static struct tg_reserve_user user_of(struct tg_client *client)
@@ -77,7 +85,7 @@ static struct tg_reserve_user user_of(struct tg_client *client)
 		.task = &client->task,
 		.reserve = &client->reservation,
 		.name = client->comm,
-		.uid = client->uid,
+		.uid = client->payer,
 	};
 }
 
@@ -95,6 +103,7 @@ static void free_client(struct tg_client *client)
 	spin_unlock_irq(&td->lock);
 	tg_events_post_of(client->uid, TIMEGRAPH_EVENT_TASK);
 	tg_memory_client(td, client->pid, false);
+	tg_lost_leave(td, client->turns.user);
 	kfree(gone);
 	kvfree(client->history);
 	tg_cgroup_free(client->chain);

@@ -62,6 +62,7 @@ struct tg_history_memory {
  * @pid: the thread group, a reference is held
  * @comm: its name when the last channel was allocated
  * @uid: its user
+ * @payer: whose limits it counts for, see tg_process_payer()
  * @program: what else the specification can know it by, of the same time
  * @nr_chans: its channels, under tg_client_mutex
  * @given: the parameters that the specification, or somebody who may, gives it;
@@ -105,6 +106,7 @@ struct tg_client {
 	struct pid *pid;
 	char comm[TASK_COMM_LEN];
 	kuid_t uid;
+	kuid_t payer;
 	struct tg_program program;
 	unsigned int nr_chans;
 	struct tg_spec_entry given;

@@ -16,6 +16,7 @@
 #include "tg_account.h"
 #include "tg_alone.h"
 #include "tg_bpf_state.h"
+#include "tg_lost_state.h"
 #include "tg_notice.h"
 #include "tg_stage_state.h"
 
@@ -73,40 +74,6 @@ struct tg_counters {
 	u64 ungated;
 	u64 forged;
 	u64 passed;
-};
-
-/**
- * struct tg_lost_time - GPU time that the others lost
- * @ns: the sum, less a share of the time that passed since, at @at_ns
- * @at_ns: when it was counted
- */
-struct tg_lost_time {
-	u64 ns;
-	u64 at_ns;
-};
-
-/**
- * struct tg_lost_turns - see tg_lease.c
- * @idle_ns: how long the GPU has idled for turns while others waited, until @since_ns
- * @since_ns: since when it does again; 0: it does not
- * @counted_ns: how much of it is counted
- * @held: to turns that were held for longer than a brief time
- * @lapsed: to turns that lapsed, and to what came late
- * @lapsed_ns: when the last one lapsed, or 0; read without a lock
- * @uid: whose that was
- * @look_ns: when one that somebody has is over if nothing changes, or 0
- * @more: some were sent back, and others are to be asked
- */
-struct tg_lost_turns {
-	u64 idle_ns;
-	u64 since_ns;
-	u64 counted_ns;
-	struct tg_lost_time held;
-	struct tg_lost_time lapsed;
-	u64 lapsed_ns;
-	kuid_t uid;
-	u64 look_ns;
-	bool more;
 };
 
 /* Why a GPU is not scheduled, as bits; scheduling needs all of them clear. */

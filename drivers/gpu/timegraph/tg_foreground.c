@@ -17,7 +17,6 @@
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/slab.h>
-#include <linux/user_namespace.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -290,20 +289,6 @@ static void forget_dead(struct work_struct *work)
 	mutex_unlock(&mutex);
 }
 
-/*
- * Whose limit it is: in a user namespace, that of the user who made it, who may
- * have many users there.
- */
-static kuid_t accountable(void)
-{
-	const struct user_namespace *ns = current_user_ns();
-	kuid_t uid = current_euid();
-
-	for (; ns != &init_user_ns; ns = ns->parent)
-		uid = ns->owner;
-	return uid;
-}
-
 static struct tg_foreground_user *get_user_of(kuid_t uid)
 {
 	struct tg_foreground_user *u;
@@ -329,7 +314,7 @@ int tg_foreground_init(struct tg_foreground *fg)
 	fg->server = NULL;
 	fg->count = 0;
 	mutex_lock(&mutex);
-	fg->user = get_user_of(accountable());
+	fg->user = get_user_of(tg_process_caller_payer());
 	mutex_unlock(&mutex);
 	return fg->user ? 0 : -ENOMEM;
 }

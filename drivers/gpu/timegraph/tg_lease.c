@@ -6,17 +6,17 @@
  * alone: others wait, and the GPU has nothing.  These rules bound it:
  *
  *   For how long turns are held.  Each may be for a brief time; beyond that they share
- *	what a whole one is, lease_us, and of the time one part in HELD_SHARE.  Who had his
- *	turn for longer than is left has lost it: it lapsed.
- *   How often they lapse.  Who let one lapse within SUSPECT_NS is a suspect, and so is a
- *	new task of a user of whom one did, until it has used TURNS_PROVE.  What lapsed turns
- *	of suspects cost is bounded, too: LAPSED_FREE brief ones, and one part in
- *	LAPSED_SHARE.  Beyond that they wait, if others do.  It is counted when the turn
- *	begins, and taken back after it.
+ *	what a whole one is, lease_us, and a part of the time.  Who had his turn for longer
+ *	than is left has lost it: it lapsed.
+ *   How often they lapse.  Who let one lapse lately is a suspect, and so is a new task of
+ *	a user of whom one did, until it has used TURNS_PROVE.  What lapsed turns of suspects
+ *	cost is bounded, too: LAPSED_FREE brief ones, and a part of the time.  Beyond that
+ *	they wait, if others do.  It is counted when the turn begins, and taken back after it.
  *   What comes late.  A thread whose turn lapsed cannot be called back: it hands its group
  *	over when it does, as without the module.  If that is beside somebody more
  *	important, its time counts as that of lapsed turns.
  *   And for whom the GPU idles, he pays, see tg_group.kept_ns.
+ *   Whom these bounds limit, and by how much, is in tg_lost.c.
  *
  * Who is more important than all who wait is let alone.  So whom others keep from the CPU, or
  * whose memory is moved, runs as he would without the module, when there is much of that;
@@ -28,17 +28,13 @@
 #include "tg_dev_group.h"
 #include "tg_device.h"
 #include "tg_lease.h"
+#include "tg_lost.h"
 #include "tg_params.h"
 
-#define HELD_SHARE 100
-#define LAPSED_SHARE 25
 #define LAPSED_FREE 20
-/* Whole ones; what is above is forgiven. */
-#define LAPSED_MAX 5
 /* Of a whole turn. */
 #define BRIEF_SHARE 40
 #define BRIEF_MIN_NS (100ull * NSEC_PER_USEC)
-#define SUSPECT_NS (10ull * NSEC_PER_SEC)
 /* So many used, one after the other, and one is no suspect any more. */
 #define TURNS_PROVE 4
 /* So many groups of a suspect wait for their turns at once. */
@@ -46,38 +42,11 @@
 /* After a turn lapsed so long somebody is taken to be there whom another would cost it. */
 #define MET_NS (20ull * NSEC_PER_MSEC)
 
-static u64 whole_ns(void)
-{
-	return (u64)tg_param_lease_us * NSEC_PER_USEC;
-}
-
 static u64 brief_ns(void)
 {
-	return min(whole_ns(), max(whole_ns() / BRIEF_SHARE, BRIEF_MIN_NS));
-}
+	u64 whole = tg_lost_whole_ns();
 
-/* What is not made good. */
-static u64 lost_ns(const struct tg_lost_time *lost, u64 share, u64 now)
-{
-	u64 made_good = now > lost->at_ns ? div64_u64(now - lost->at_ns, share) : 0;
-
-	return lost->ns > made_good ? lost->ns - made_good : 0;
-}
-
-static void lose(struct tg_lost_time *lost, u64 share, u64 ns, u64 max, u64 now)
-{
-	lost->ns = min(lost_ns(lost, share, now) + ns, max);
-	lost->at_ns = now;
-}
-
-static void lose_held(struct tg_device *td, u64 ns, u64 now)
-{
-	lose(&td->lost.held, HELD_SHARE, ns, whole_ns(), now);
-}
-
-static void lose_lapsed(struct tg_device *td, u64 ns, u64 now)
-{
-	lose(&td->lost.lapsed, LAPSED_SHARE, ns, LAPSED_MAX * whole_ns(), now);
+	return min(whole, max(whole / BRIEF_SHARE, BRIEF_MIN_NS));
 }
 
 /* Others than @task wait for it, as important as that or more. */
@@ -111,7 +80,8 @@ static u64 idle_ns(const struct tg_device *td, u64 now)
 /* For how long it may idle for one. */
 static u64 lease_locked(const struct tg_device *td, const struct tg_dev_group *dg, u64 now)
 {
-	u64 whole = whole_ns(), held = lost_ns(&td->lost.held, HELD_SHARE, now);
+	u64 whole = tg_lost_whole_ns();
+	u64 held = tg_lost_ns_locked(td, dg->turns->user, TG_LOSS_HELD, now);
 
 	lockdep_assert_held(&td->lock);
 	if (!others_wait_locked(td, dg->group.task))
@@ -157,12 +127,7 @@ void tg_lease_look_locked(struct tg_device *td, u64 now)
 static bool is_suspect_locked(struct tg_device *td, const struct tg_turns *turns, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (!td->lost.lapsed_ns || now - td->lost.lapsed_ns > SUSPECT_NS)
-		return false;
-	if (turns->used >= TURNS_PROVE)
-		return false;
-	return (turns->lapsed_ns && now - turns->lapsed_ns < SUSPECT_NS) ||
-	       uid_eq(turns->uid, td->lost.uid);
+	return turns->used < TURNS_PROVE && tg_lost_is_recent(turns->user->lapsed_ns, now);
 }
 
 /* It is, and others would pay for it: those who wait, or whom the last one met. */
@@ -171,7 +136,7 @@ static bool is_refused_locked(struct tg_device *td, const struct tg_task *task,
 {
 	lockdep_assert_held(&td->lock);
 	return is_suspect_locked(td, turns, now) &&
-	       lost_ns(&td->lost.lapsed, LAPSED_SHARE, now) > LAPSED_FREE * brief_ns() &&
+	       tg_lost_ns_locked(td, turns->user, TG_LOSS_LAPSED, now) > LAPSED_FREE * brief_ns() &&
 	       (others_wait_locked(td, task) || now - td->lost.lapsed_ns < MET_NS);
 }
 
@@ -198,7 +163,7 @@ void tg_lease_begins_locked(struct tg_device *td, struct tg_dev_group *dg, u64 n
 	if (!is_suspect_locked(td, dg->turns, now))
 		return;
 	dg->paid = true;
-	lose_lapsed(td, brief_ns(), now);
+	tg_lost_add_locked(td, dg->turns->user, TG_LOSS_LAPSED, brief_ns(), now);
 }
 
 bool tg_lease_is_over_locked(struct tg_device *td, const struct tg_dev_group *dg,
@@ -222,7 +187,7 @@ static u64 count_held_locked(struct tg_device *td, struct tg_dev_group *dg, u64 
 	if (!others_wait_locked(td, dg->group.task))
 		return 0;
 	if (held > brief_ns())
-		lose_held(td, held - brief_ns(), now);
+		tg_lost_add_locked(td, dg->turns->user, TG_LOSS_HELD, held - brief_ns(), now);
 	return held;
 }
 
@@ -235,7 +200,7 @@ static u64 end_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 		return 0;
 	dg->lent = false;
 	if (dg->paid)
-		td->lost.lapsed.ns -= min(td->lost.lapsed.ns, brief_ns());
+		tg_lost_take_back_locked(td, dg->turns->user, TG_LOSS_LAPSED, brief_ns());
 	dg->paid = false;
 	held = count_held_locked(td, dg, now);
 	dg->group.kept_ns += held;
@@ -261,10 +226,9 @@ void tg_lease_used_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now
 static void count_lapsed_locked(struct tg_device *td, struct tg_turns *turns, u64 held, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	lose_lapsed(td, min(held, brief_ns()), now);
+	tg_lost_add_locked(td, turns->user, TG_LOSS_LAPSED, min(held, brief_ns()), now);
 	turns->used = 0;
-	turns->lapsed_ns = now;
-	td->lost.uid = turns->uid;
+	turns->user->lapsed_ns = now;
 	td->lost.lapsed_ns = now;
 }
 
@@ -299,7 +263,7 @@ void tg_lease_late_ended_locked(struct tg_device *td, const struct tg_dev_group 
 {
 	lockdep_assert_held(&td->lock);
 	if (dg->overtook)
-		lose_lapsed(td, dg->group.cost_ns, now);
+		tg_lost_add_locked(td, dg->turns->user, TG_LOSS_LAPSED, dg->group.cost_ns, now);
 }
 
 bool tg_lease_has_to_wait(struct tg_device *td, const struct tg_task *task,

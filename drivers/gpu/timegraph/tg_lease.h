@@ -4,22 +4,20 @@
 #define TG_LEASE_H
 
 #include <linux/types.h>
-#include <linux/uidgid.h>
 
 struct tg_dev_group;
 struct tg_device;
+struct tg_lost_user;
 struct tg_task;
 
 /**
  * struct tg_turns - how a task uses its turns
- * @uid: its user
+ * @user: whose it is
  * @used: so many it used, one after the other; no more are counted than tell
- * @lapsed_ns: when one lapsed, or 0
  */
 struct tg_turns {
-	kuid_t uid;
+	struct tg_lost_user *user;
 	u8 used;
-	u64 lapsed_ns;
 };
 
 /**

@@ -19,6 +19,7 @@
 #include "tg_freerun.h"
 #include "tg_gate.h"
 #include "tg_grace.h"
+#include "tg_lost.h"
 #include "tg_memory.h"
 #include "tg_node.h"
 #include "tg_oncpu.h"
@@ -207,6 +208,7 @@ static void start(struct tg_device *td)
 	tg_freerun_start(td);
 	tg_bpf_start(td);
 	tg_memory_start(td);
+	tg_lost_start(td);
 }
 
 static void stop(struct tg_device *td)
@@ -220,6 +222,7 @@ static void stop(struct tg_device *td)
 	tg_reservation_exit(td);
 	tg_domains_exit(td);
 	tg_memory_stop(td);
+	tg_lost_stop(td);
 }
 
 static const struct tg_registry_ops gpu_ops = {

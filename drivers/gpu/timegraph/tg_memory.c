@@ -15,13 +15,13 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/user_namespace.h>
 #include <linux/wait.h>
 
 #include "tg_device.h"
 #include "tg_foreground.h"
 #include "tg_memory.h"
 #include "tg_params.h"
+#include "tg_process.h"
 #include "tg_registry.h"
 
 /* Of a user's processes so many have reservations or wait for them. */
@@ -73,17 +73,6 @@ int tg_memory_init(void)
  * Accounts.
  */
 
-/* As for tg_foreground: what is opened in a user namespace counts for who made that. */
-static kuid_t user_of_caller(void)
-{
-	const struct user_namespace *ns = current_user_ns();
-	kuid_t uid = current_euid();
-
-	for (; ns != &init_user_ns; ns = ns->parent)
-		uid = ns->owner;
-	return uid;
-}
-
 /* @pid: of a process; NULL: of a domain */
 static struct tg_account *find_locked(struct tg_memory *m, const struct pid *pid, u64 cgroup)
 {
@@ -111,7 +100,7 @@ static struct tg_account *create_account(struct pid *pid, u64 cgroup, const char
 	INIT_LIST_HEAD(&a->base.node);
 	a->pid = get_pid(pid);
 	a->cgroup = cgroup;
-	a->uid = user_of_caller();
+	a->uid = tg_process_caller_payer();
 	a->shown_uid = current_euid();
 	a->foreground = pid && tg_foreground_has(pid);
 	strscpy(a->comm, name, sizeof(a->comm));

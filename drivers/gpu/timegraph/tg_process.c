@@ -18,6 +18,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/static_call.h>
+#include <linux/user_namespace.h>
 #include <net/sock.h>
 
 #include "core/tg_cpu.h"
@@ -115,6 +116,34 @@ kuid_t tg_process_uid(struct pid *pid)
 		uid = task_uid(task);
 	rcu_read_unlock();
 	return uid;
+}
+
+static kuid_t payer_of(const struct user_namespace *ns, kuid_t uid)
+{
+	for (; ns != &init_user_ns; ns = ns->parent)
+		uid = ns->owner;
+	return uid;
+}
+
+kuid_t tg_process_payer(struct pid *pid)
+{
+	struct task_struct *task;
+	const struct cred *cred;
+	kuid_t uid = INVALID_UID;
+
+	rcu_read_lock();
+	task = pid_task(pid, PIDTYPE_TGID);
+	if (task) {
+		cred = __task_cred(task);
+		uid = payer_of(cred->user_ns, cred->uid);
+	}
+	rcu_read_unlock();
+	return uid;
+}
+
+kuid_t tg_process_caller_payer(void)
+{
+	return payer_of(current_user_ns(), current_euid());
 }
 
 u8 tg_process_thread_rank(const struct task_struct *p)

@@ -44,6 +44,17 @@ pid_t tg_process_nr(struct pid *pid);
 /** tg_process_uid - the user of a process; INVALID_UID if there is none */
 kuid_t tg_process_uid(struct pid *pid);
 
+/**
+ * tg_process_payer - whose limits a process counts for, and whose it has used
+ *
+ * Its user; in a user namespace who made that, who may have many users there.  INVALID_UID
+ * if there is none.
+ */
+kuid_t tg_process_payer(struct pid *pid);
+
+/** tg_process_caller_payer - the same, of who calls, and acts as */
+kuid_t tg_process_caller_payer(void);
+
 /** tg_process_thread_rank - how the CPU prefers a thread, see core/tg_cpu.h */
 u8 tg_process_thread_rank(const struct task_struct *p);
 

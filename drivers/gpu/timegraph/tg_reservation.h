@@ -54,7 +54,7 @@ struct tg_dev_reserve {
  * @task: the core's part of it
  * @reserve: where it keeps its reserve, unless that is Background or none
  * @name: for a reserve of its own
- * @uid: its user
+ * @uid: whose it is, see tg_process_payer(): his next program goes on with it
  */
 struct tg_reserve_user {
 	struct tg_task *task;

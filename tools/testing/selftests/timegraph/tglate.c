@@ -29,7 +29,7 @@ static struct {
 	struct wl_common common;
 	uint64_t quick_ns, fills, threads;
 	const char *go, *say;
-} opt = { .quick_ns = 2000000000, .fills = 100 };
+} opt = { .common = { .task = "tglate" }, .quick_ns = 2000000000, .fills = 100 };
 
 static struct served served;
 

@@ -21,7 +21,7 @@
 static struct {
 	struct wl_common common;
 	uint64_t groups;
-} opt = { .groups = 20 };
+} opt = { .common = { .task = "tgrace" }, .groups = 20 };
 
 static struct nv nv = { .fd = -1 };
 static struct nouveau_bo *words;

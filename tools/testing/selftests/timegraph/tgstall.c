@@ -24,7 +24,7 @@ static struct {
 	struct wl_common common;
 	uint64_t stall_ns;
 	unsigned int stalls;
-} opt = { .stall_ns = 50000000, .stalls = UINT_MAX };
+} opt = { .common = { .task = "tgstall" }, .stall_ns = 50000000, .stalls = UINT_MAX };
 
 static struct served served;
 /* Of this group. */
