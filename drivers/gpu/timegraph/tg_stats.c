@@ -32,11 +32,6 @@ static u64 to_us(u64 ns)
 	return div_u64(ns, NSEC_PER_USEC);
 }
 
-static const struct tg_dev_group *dev_group_of(const struct tg_group *g)
-{
-	return container_of(g, struct tg_dev_group, group);
-}
-
 /* Why the best waiting group, or one behind it, is not on the GPU. */
 static const char *why(const struct tg_sched *s, const struct tg_group *g)
 {
@@ -53,23 +48,104 @@ static const char *why(const struct tg_sched *s, const struct tg_group *g)
 	return g->task->policy->full;
 }
 
-static void show_group(struct seq_file *m, const struct tg_sched *s,
-		       const struct tg_group *g, u64 now)
-{
-	const struct tg_dev_group *dg = dev_group_of(g);
-	const struct tg_client *client = dg->chan->client;
+/* How many groups are shown: a program can have thousands. */
+#define GROUPS_SHOWN 32
 
-	seq_printf(m, "  %-7s group %llu of %s[%d] channel %d level %u, %llu us",
-		   g->state == TG_GROUP_WAITING ? "waiting" :
-		   g->state == TG_GROUP_THROTTLED ? "waiting" :
-		   g->state == TG_GROUP_ONLINE ? "admitted" :
-		   g->state == TG_GROUP_ASIDE ? "stuck" : "running",
-		   dg->id, client->comm, pid_nr(client->pid),
-		   dg->chan->chid, tg_task_level(g->task),
-		   to_us(now - g->arrive_ns));
-	if (g->state == TG_GROUP_WAITING || g->state == TG_GROUP_THROTTLED)
-		seq_printf(m, ": %s", why(s, g));
-	seq_putc(m, '\n');
+/* What is shown of a GPU, of one moment: the lock is not held for what is printed. */
+struct moment {
+	struct tg_counters count;
+	u32 nr_online, nr_waiting, nr_throttled, nr_hung, limit_percent;
+	u64 nr_wakeups, nr_led, nr_staged, nr_lifted, busy_ns;
+	u64 nr_free, nr_free_times, nr_free_ahead;
+	u64 nr_stamped, nr_unstamped, switch_ns, nr_switches;
+	const char *bypass;
+	const struct tg_sched *sched;
+	u64 now;
+	unsigned int nr_groups;
+	struct shown_group {
+		enum tg_group_state state;
+		u64 id;
+		char comm[TASK_COMM_LEN];
+		int pid, chid;
+		u8 level;
+		u64 age_ns;
+		const char *why;
+	} group[GROUPS_SHOWN];
+};
+
+static bool note_group_locked(const struct tg_group *g, void *arg)
+{
+	const struct tg_dev_group *dg = container_of(g, struct tg_dev_group, group);
+	const struct tg_client *client = dg->chan->client;
+	struct moment *mo = arg;
+	struct shown_group *out = &mo->group[mo->nr_groups++];
+
+	out->state = g->state;
+	out->id = dg->id;
+	memcpy(out->comm, client->comm, sizeof(out->comm));
+	out->pid = pid_nr(client->pid);
+	out->chid = dg->chan->chid;
+	out->level = tg_task_level(g->task);
+	out->age_ns = mo->now - g->arrive_ns;
+	out->why = tg_dev_group_is_waiting(dg) ? why(mo->sched, g) : NULL;
+	return mo->nr_groups < GROUPS_SHOWN;
+}
+
+static void note_locked(struct tg_device *td, struct moment *mo)
+{
+	const struct tg_sched *s = &td->sched;
+
+	lockdep_assert_held(&td->lock);
+	mo->count = td->count;
+	mo->nr_online = s->nr_online;
+	mo->nr_waiting = s->nr_waiting;
+	mo->nr_throttled = s->nr_throttled;
+	mo->nr_hung = td->nr_hung;
+	mo->limit_percent = s->limit_percent;
+	mo->nr_wakeups = s->nr_wakeups;
+	mo->nr_led = s->nr_led;
+	mo->nr_staged = s->nr_staged;
+	mo->nr_lifted = s->floor.nr_lifted;
+	mo->busy_ns = s->busy_ns;
+	mo->nr_free = td->freerun.nr_groups;
+	mo->nr_free_times = td->freerun.nr_times;
+	mo->nr_free_ahead = td->freerun.nr_ahead;
+	mo->nr_stamped = s->nr_stamped;
+	mo->nr_unstamped = s->nr_unstamped;
+	mo->switch_ns = td->switch_ns;
+	mo->nr_switches = td->nr_switches;
+	mo->bypass = tg_bypass_reason(td);
+	mo->sched = s;
+	mo->now = ktime_get_ns();
+	tg_sched_walk(s, note_group_locked, mo);
+}
+
+static const char *state_of(enum tg_group_state state)
+{
+	switch (state) {
+	case TG_GROUP_WAITING:
+	case TG_GROUP_THROTTLED:
+		return "waiting";
+	case TG_GROUP_ONLINE:
+		return "admitted";
+	case TG_GROUP_ASIDE:
+		return "stuck";
+	default:
+		return "running";
+	}
+}
+
+static void show_groups(struct seq_file *m, const struct moment *mo)
+{
+	for (unsigned int i = 0; i < mo->nr_groups; i++) {
+		const struct shown_group *g = &mo->group[i];
+
+		seq_printf(m, "  %-7s group %llu of %s[%d] channel %d level %u, %llu us%s%s\n",
+			   state_of(g->state), g->id, g->comm, g->pid, g->chid, g->level,
+			   to_us(g->age_ns), g->why ? ": " : "", g->why ?: "");
+	}
+	if (mo->nr_groups == GROUPS_SHOWN)
+		seq_printf(m, "  (no more than %u groups are shown)\n", GROUPS_SHOWN);
 }
 
 /* What regulates the task: its entry says more than is in force for HT. */
@@ -95,11 +171,13 @@ static char mark(const struct tg_client *c)
 	return c->follows ? 'c' : t->focus ? '*' : ' ';
 }
 
-static void show_client(struct seq_file *m, const struct tg_client *c)
+static void show_client(struct tg_client *c, void *arg)
 {
 	const struct tg_task *t = &c->task;
 	char resv[TG_NAME_MAX + 16];
+	struct seq_file *m = arg;
 
+	spin_lock_irq(&c->td->lock);
 	format_resv(c, resv, sizeof(resv));
 	seq_printf(m, "  %-15s %7d %-6s %3u%c %-8s %8llu %8llu %10llu %10llu %10llu %10llu %5u %10llu %10llu\n",
 		   c->comm, pid_nr(c->pid), t->policy->name, t->prio,
@@ -108,15 +186,22 @@ static void show_client(struct seq_file *m, const struct tg_client *c)
 		   t->nr_groups, to_us(t->gpu_ns), to_us(t->wait_ns),
 		   to_us(t->wait_max_ns), c->entry.line,
 		   to_us(t->throttle_ns), to_us(t->gpu_cpu_ns));
+	spin_unlock_irq(&c->td->lock);
 }
 
-static void show_history(struct seq_file *m, const struct tg_client *c)
+static void show_history(struct tg_client *c, void *arg)
 {
-	const struct tg_history *h = &c->history->table;
+	const struct tg_history *h;
+	struct seq_file *m = arg;
 
+	if (!c->history)
+		return;
+	h = &c->history->table;
+	spin_lock_irq(&c->td->lock);
 	seq_printf(m, "  %-15s %7d hits=%llu misses=%llu impact=%lld ns\n",
 		   c->comm, pid_nr(c->pid), h->nr_hits, h->nr_misses,
 		   h->impact_ns);
+	spin_unlock_irq(&c->td->lock);
 }
 
 /* Signed, since a budget can be a debt. */
@@ -136,78 +221,76 @@ static void show_reserve(struct seq_file *m, const char *name,
 		   r->nr_refused, to_us(r->debt_max_ns));
 }
 
-static void show_reserves(struct seq_file *m, struct tg_device *td)
+/* Of each of so many the lock is held while it is printed. */
+#define RESERVES_AT_ONCE 4
+
+static void show_reserves(struct seq_file *m, struct tg_device *td, const struct moment *mo)
 {
 	const struct tg_dev_reserve *res;
-	u32 id = 0;
+	u32 id = 0, n = 0;
 
 	seq_printf(m, "  reserves, at most %u%% together, %u groups wait for a budget:\n",
-		   td->sched.limit_percent, td->sched.nr_throttled);
+		   mo->limit_percent, mo->nr_throttled);
 	seq_puts(m, "  reserve         policy kind   state          C_us     T_us budget_us    used_us  periods  refused  debt_us\n");
+	spin_lock_irq(&td->lock);
 	show_reserve(m, "Background", &td->sched.background, true, "active");
 	while ((res = tg_reservation_next_locked(td, id))) {
 		show_reserve(m, res->name, &res->reserve, res->shared,
 			     !res->nr_users ? "lingering" :
 			     res->reserve.demoted ? "background" : "active");
 		id = res->id;
+		if (++n % RESERVES_AT_ONCE)
+			continue;
+		spin_unlock_irq(&td->lock);
+		cond_resched();
+		spin_lock_irq(&td->lock);
 	}
+	spin_unlock_irq(&td->lock);
 }
 
-struct group_walk {
-	struct seq_file *m;
-	const struct tg_sched *s;
-	u64 now;
-};
-
-static void show_walked(const struct tg_group *g, void *arg)
+static void show_counters(struct seq_file *m, const struct moment *mo)
 {
-	const struct group_walk *w = arg;
+	const struct tg_counters *c = &mo->count;
 
-	show_group(w->m, w->s, g, w->now);
+	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu forged=%llu passed=%llu\n",
+		   c->submitted, c->verified, c->recovered, c->stuck, c->abandoned,
+		   c->cancelled, c->interrupted, c->ungated, c->foreign, c->dropped,
+		   c->running, c->refused, c->forged, c->passed);
+	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu staged=%llu lifted=%llu freerun=%llu/%llu/%llu busy_us=%llu\n",
+		   mo->nr_online, mo->nr_waiting, mo->nr_hung, mo->nr_wakeups, mo->nr_led,
+		   mo->nr_staged, mo->nr_lifted, mo->nr_free, mo->nr_free_times,
+		   mo->nr_free_ahead, to_us(mo->busy_ns));
+	seq_printf(m, "  clock: stamped=%llu unstamped=%llu context_switch=%llu ns (%llu measured)\n",
+		   mo->nr_stamped, mo->nr_unstamped, mo->switch_ns, mo->nr_switches);
 }
 
-static void show_groups(struct seq_file *m, const struct tg_sched *s, u64 now)
+/* Each row is of a moment of its own. */
+static void show_tables(struct seq_file *m, struct tg_device *td, const struct moment *mo)
 {
-	struct group_walk w = { .m = m, .s = s, .now = now };
-
-	tg_sched_walk(s, show_walked, &w);
+	seq_puts(m, "  task                pid policy prio resv         C_us     T_us     groups     gpu_us    wait_us   wait_max  line throttle_us gpu_us_cpu\n");
+	tg_client_for_each(td, show_client, m);
+	show_reserves(m, td, mo);
+	tg_client_for_each(td, show_history, m);
+	tg_memory_show(td, m);
 }
 
 static void show_device(struct tg_device *td, void *arg)
 {
+	struct moment *mo = kzalloc(sizeof(*mo), GFP_KERNEL);
 	struct seq_file *m = arg;
-	const struct tg_client *client;
 
+	if (!mo)
+		return;
 	spin_lock_irq(&td->lock);
 	tg_complete_reap_locked(td, ktime_get_ns());
-	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev),
-		   td->bypass ? "bypass: " : "scheduling",
-		   td->bypass ? tg_bypass_reason(td) : "");
-	seq_printf(m, "  groups: submitted=%llu verified=%llu recovered=%llu stuck=%llu abandoned=%llu cancelled=%llu interrupted=%llu ungated=%llu foreign_notify=%llu dropped=%llu running=%llu refused=%llu forged=%llu passed=%llu\n",
-		   td->count.submitted, td->count.verified, td->count.recovered,
-		   td->count.stuck, td->count.abandoned, td->count.cancelled,
-		   td->count.interrupted, td->count.ungated, td->count.foreign,
-		   td->count.dropped, td->count.running, td->count.refused,
-		   td->count.forged, td->count.passed);
-	seq_printf(m, "  online=%u waiting=%u hung=%u wakeups=%llu led=%llu staged=%llu lifted=%llu freerun=%llu/%llu/%llu busy_us=%llu\n",
-		   td->sched.nr_online, td->sched.nr_waiting, td->nr_hung,
-		   td->sched.nr_wakeups, td->sched.nr_led, td->sched.nr_staged,
-		   td->sched.floor.nr_lifted,
-		   td->freerun.nr_groups, td->freerun.nr_times, td->freerun.nr_ahead,
-		   to_us(td->sched.busy_ns));
-	seq_printf(m, "  clock: stamped=%llu unstamped=%llu context_switch=%llu ns (%llu measured)\n",
-		   td->sched.nr_stamped, td->sched.nr_unstamped,
-		   td->switch_ns, td->nr_switches);
-	show_groups(m, &td->sched, ktime_get_ns());
-	seq_puts(m, "  task                pid policy prio resv         C_us     T_us     groups     gpu_us    wait_us   wait_max  line throttle_us gpu_us_cpu\n");
-	list_for_each_entry(client, &td->clients, node)
-		show_client(m, client);
-	show_reserves(m, td);
-	list_for_each_entry(client, &td->clients, node)
-		if (client->history)
-			show_history(m, client);
+	note_locked(td, mo);
 	spin_unlock_irq(&td->lock);
-	tg_memory_show(td, m);
+	seq_printf(m, "gpu %s: %s%s\n", dev_name(td->dev), mo->bypass ? "bypass: " : "scheduling",
+		   mo->bypass ?: "");
+	show_counters(m, mo);
+	show_groups(m, mo);
+	show_tables(m, td, mo);
+	kfree(mo);
 }
 
 static int status_show(struct seq_file *m, void *unused)

@@ -25,11 +25,12 @@ struct order {
 	u32 group[GROUPS + 1], n;
 };
 
-static void note(const struct tg_group *g, void *arg)
+static bool note(const struct tg_group *g, void *arg)
 {
 	struct order *o = arg;
 
 	o->group[o->n++] = g - o->c->group;
+	return true;
 }
 
 static bool same_order(const struct crowd *a, const struct crowd *b)

@@ -412,11 +412,11 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
  * tg_sched_walk - look at every group that is on its way
  * @fn: called for those of the GPU-online list, oldest first; then for those set
  *	aside; then for those that wait for their turn, best first; then for those
- *	that wait for a budget, a quota's first
+ *	that wait for a budget, a quota's first; until it returns false
  * @arg: passed to @fn
  */
 void tg_sched_walk(const struct tg_sched *s,
-		   void (*fn)(const struct tg_group *g, void *arg), void *arg);
+		   bool (*fn)(const struct tg_group *g, void *arg), void *arg);
 
 /** tg_sched_asked_last - whether the group that asked last was @task's; without a lock */
 bool tg_sched_asked_last(const struct tg_sched *s, const struct tg_task *task);

@@ -283,30 +283,56 @@ struct tg_reserve *tg_wait_due(const struct tg_sched *s)
 	return rb_entry_safe(rb_first_cached(&s->due), struct tg_reserve, due);
 }
 
-void tg_sched_walk(const struct tg_sched *s,
-		   void (*fn)(const struct tg_group *g, void *arg), void *arg)
+/* Those that the GPU has, and those that wait for their turn; returns whether to go on. */
+static bool walk_turns(const struct tg_sched *s,
+		       bool (*fn)(const struct tg_group *g, void *arg), void *arg)
 {
-	const struct tg_reserve *r;
-	const struct tg_domain *d;
 	const struct tg_group *g;
 	int level;
 
 	tg_sched_for_each_online(g, s)
-		fn(g, arg);
+		if (!fn(g, arg))
+			return false;
 	list_for_each_entry(g, &s->aside, node)
-		fn(g, arg);
+		if (!fn(g, arg))
+			return false;
 	for (level = TG_LEVELS - 1; level >= 0; level--)
 		tg_sched_for_each_waiting(g, s, level)
-			fn(g, arg);
+			if (!fn(g, arg))
+				return false;
+	return true;
+}
+
+static bool walk_reserve(const struct tg_reserve *r,
+			 bool (*fn)(const struct tg_group *g, void *arg), void *arg)
+{
+	const struct tg_group *g;
+
+	tg_sched_for_each_throttled(g, r)
+		if (!fn(g, arg))
+			return false;
+	return true;
+}
+
+void tg_sched_walk(const struct tg_sched *s,
+		   bool (*fn)(const struct tg_group *g, void *arg), void *arg)
+{
+	const struct tg_reserve *r;
+	const struct tg_domain *d;
+	const struct tg_group *g;
+
+	if (!walk_turns(s, fn, arg))
+		return;
 	tg_sched_for_each_domain(d, s)
 		if (d->throttled)
 			tg_sched_for_each_within(g, d)
-				fn(g, arg);
-	tg_sched_for_each_throttled(g, &s->background)
-		fn(g, arg);
+				if (!fn(g, arg))
+					return;
+	if (!walk_reserve(&s->background, fn, arg))
+		return;
 	list_for_each_entry(r, &s->reserves, node)
-		tg_sched_for_each_throttled(g, r)
-			fn(g, arg);
+		if (!walk_reserve(r, fn, arg))
+			return;
 }
 
 /* The level can be the one that they are in: so all are taken out first. */
