@@ -3,6 +3,7 @@
  * What open files of /dev/timegraph hold, and for how long.
  *
  *	tgfiles TEST [PID]...
+ *	tgfiles many_are_held FILES RESERVES
  *
  * Ends with 0 if all is as <drm/timegraph.h> says; else it says what is not.
  */
@@ -15,6 +16,9 @@
 #include <sys/wait.h>
 
 #include "device.h"
+
+#define ALL_EVENTS (TIMEGRAPH_EVENT_TASK | TIMEGRAPH_EVENT_ADMISSION | TIMEGRAPH_EVENT_BYPASS | \
+		    TIMEGRAPH_EVENT_FOREGROUND | TIMEGRAPH_EVENT_CONFIG | TIMEGRAPH_EVENT_DOMAIN)
 
 /* How many tasks are boosted, or -1. */
 static int foreground(int fd, const int *names, uint32_t n, uint32_t flags)
@@ -278,12 +282,36 @@ static void pidfds_are_never_another_process(int *unused)
 	close(fd);
 }
 
+/* Until it is killed: files that are told of all that happens, and reserves, half of which fit. */
+static void many_are_held(int *numbers)
+{
+	struct timegraph_subscribe all = { .mask = ALL_EVENTS };
+	struct timegraph_create c = { .policy = TIMEGRAPH_RESV_PE, .period_ns = 10000000 };
+	int fd = -1;
+
+	many_files();
+	for (int i = 0; i < numbers[0]; i++) {
+		fd = node(O_RDWR);
+		CHECK(!ioctl(fd, TIMEGRAPH_IOC_SUBSCRIBE, &all));
+	}
+	c.capacity_ns = 2 * c.period_ns / (unsigned int)numbers[1];
+	for (int i = 0; i < numbers[1]; i++) {
+		snprintf(c.name, sizeof(c.name), "reserve%d", i);
+		CHECK(!ioctl(fd, TIMEGRAPH_IOC_CREATE_RESERVE, &c));
+	}
+	puts("ready");
+	fflush(stdout);
+	while (!tap_bad_checks)
+		pause();
+}
+
 static const struct device_test tests[] = {
 	TEST(lists_of_the_dead_take_no_memory),
 	TEST(processes_that_end_are_forgotten),
 	TEST(files_of_a_user_share_a_limit),
 	TEST(namespaces_do_not_widen_the_limit),
 	TEST(pidfds_are_never_another_process),
+	TEST(many_are_held),
 	{ },
 };
 

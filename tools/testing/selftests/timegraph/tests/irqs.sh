@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# How long the module has interrupts off: from each lock that it takes with them off to its
+# being given back, by the kernel's own tracer of functions, whose events cost something, too.
+# It is measured in the machine's time; a debug kernel has none to go by. On one CPU, where
+# nobody waits for a lock.
+
+LIMIT_US=50
+
+# The names are looked for among all, which takes seconds: once.
+prepare_trace() {
+	echo 0 >$TRACING/tracing_on
+	echo mono >$TRACING/trace_clock
+	echo 16384 >$TRACING/buffer_size_kb
+	printf '%s\n' _raw_spin_lock_irq _raw_spin_lock_irqsave _raw_spin_unlock_irq \
+		_raw_spin_unlock_irqrestore >$TRACING/set_ftrace_filter
+	trap forget_trace EXIT
+	echo function >$TRACING/current_tracer
+}
+
+forget_trace() {
+	echo nop >$TRACING/current_tracer
+	: >$TRACING/set_ftrace_filter
+}
+
+trace_locks() {
+	: >$TRACING/trace
+	echo 1 >$TRACING/tracing_on
+}
+
+trace_locks_off() {
+	echo 0 >$TRACING/tracing_on
+	cat $TRACING/trace >"$T/trace"
+	grep -qE '^# entries-in-buffer/entries-written: ([0-9]+)/\1 ' "$T/trace" || fail "events were lost"
+}
+
+# kept_within_limit WHAT N: there are so many
+kept_within_limit() {
+	local result sections longest_us
+
+	result=$(tgirqs <"$T/trace")
+	echo "$1: $result"
+	read -r sections _ longest_us _ <<<"$result"
+	want "times that interrupts were off" "${sections#*=}" -ge "$2"
+	want "the longest of them, us" "${longest_us#*=}" -le $LIMIT_US
+}
+
+# Ten thousand files, a thousand reserves, and so many threads.
+many() {
+	local i
+
+	CROWD=()
+	tgfiles many_are_held "$1" 1000 >"$T/held" 2>&1 &
+	HELD=$!
+	for ((i = 0; i < $2; i++)); do
+		# Who looks comes first.
+		tgchrt idle 0 0 tgclient --name "crowd$i" --mode shared --threads 125 \
+			--groups 1000000 --fills 2 >"$T/crowd$i" 2>&1 &
+		CROWD+=($!)
+	done
+	eventually 60 grep -q ready "$T/held"
+	sleep 2
+	read_counter waiting
+	echo "$VALUE groups wait"
+	want "groups that wait" "$VALUE" -ge $(($2 * 100))
+}
+
+# during WHAT N COMMAND…
+during() {
+	local what=$1 n=$2
+	shift 2
+
+	trace_locks
+	"$@" >"$T/during.out" 2>&1 || fail "$what: $(tail -n 1 "$T/during.out")"
+	trace_locks_off
+	kept_within_limit "$what" "$n"
+}
+
+# As anybody who looks, and as the administrator.
+look() {
+	tgctl status && tgctl list tasks && tgctl list reserves && cat $STATUS
+}
+
+change() {
+	tgctl set --prio 20 fast && tgctl clear fast && tgctl reload
+}
+
+# Of a crowd, and of who holds all the files and reserves.
+die() {
+	kill -KILL "${CROWD[0]}" "$HELD"
+	wait "${CROWD[0]}" "$HELD" || :
+	sleep 0.1
+}
+
+test_interrupts_are_off_for_50_us_at_most() {
+	! on_debug_kernel || skip "a debug kernel has no time to go by"
+	spec '<fast:HT:-:90::>' '<aside:PRT:PE:50:100:10000>'
+	load
+	load_client fast --cost-us 500 --period-us 5000 --seconds 600
+	client aside --mode shared --threads 100 --groups 1000000 --fills 20
+	many 10000 4
+	prepare_trace
+	during "while they wait" 1000 sleep 0.1
+	during "while it is looked at" 10 look
+	want "groups that are shown" "$(grep -c ' group [0-9]* of ' "$T/during.out")" = 32
+	during "while it is changed" 100 change
+	during "while they die" 100 die
+}
