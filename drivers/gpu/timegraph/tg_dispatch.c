@@ -24,8 +24,8 @@
 /* Between two parts of what is too much for once; others have the lock and the CPU. */
 #define PART_GAP_NS (20 * NSEC_PER_USEC)
 
-/* Groups that are sent back at once. */
-#define REFUSED_MAX 16
+/* Groups that are sent back at once: for each a thread is woken. */
+#define REFUSED_MAX 4
 
 /* The timer may fire for nothing, but not late. */
 static void arm_replenish(struct tg_device *td, u64 now)

@@ -58,6 +58,7 @@ void nothing_lingers_for_nothing(void);
 void parts_of_a_period_end_as_all_at_once(void);
 void parts_of_a_demotion_end_as_all_at_once(void);
 void parts_of_a_demotion_leave_nobody_out(void);
+void parts_of_a_budget_that_ends_are_all(void);
 void parts_of_a_drain_take_all(void);
 void parts_of_reconsidering_leave_nobody_who_fits(void);
 

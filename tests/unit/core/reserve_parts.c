@@ -98,6 +98,32 @@ void parts_of_a_period_end_as_all_at_once(void)
 	CHECK(!tg_sched_next_timer(&parts.s));
 }
 
+/* All wait for their turn when the budget is used up, and another group ends. */
+void parts_of_a_budget_that_ends_are_all(void)
+{
+	static struct crowd once, parts;
+	struct crowd *const both[] = { &once, &parts };
+
+	crowd_init(&once, ~0U);
+	crowd_init(&parts, 7);
+	for (u32 i = 0; i < 2; i++) {
+		struct crowd *c = both[i];
+		u32 before, calls = 0;
+
+		go_on(c, PERIOD);
+		CHECK(c->s.nr_waiting == GROUPS);
+		tg_reserve_charge(&c->reserve[0], PERIOD);
+		tg_sched_complete(&c->s, &c->group[GROUPS], PERIOD);
+		do {
+			before = c->s.nr_throttled;
+			CHECK(!tg_sched_next(&c->s, PERIOD));
+			CHECK(c->s.nr_throttled - before <= (u64)TG_SCHED_SENT_PARTS * c->s.part);
+		} while (++calls < GROUPS && c->s.nr_throttled > before);
+		CHECK(c->s.nr_throttled == GROUPS && tg_sched_next_timer(&c->s) > PERIOD);
+	}
+	CHECK(same_order(&once, &parts));
+}
+
 /* Meanwhile a group goes, and a member joins another that does not fit. */
 void parts_of_a_demotion_end_as_all_at_once(void)
 {

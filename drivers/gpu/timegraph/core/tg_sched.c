@@ -578,7 +578,9 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	struct tg_group *g, *lifted;
 	struct tg_reserve *r;
 	u32 left = s->part;
+	u64 sent = 0;
 
+	s->more = false;
 	tg_sched_settle(s, now);
 	refresh_due(s, now);
 	tg_domain_refresh(s, now);
@@ -611,6 +613,9 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 		/* It has been validated if that is known, and waited for those before it. */
 		g->refused |= g->predicted_ns > 0;
 		tg_wait_budget(s, r, g, now);
+		s->more = ++sent >= (u64)TG_SCHED_SENT_PARTS * s->part;
+		if (s->more)
+			return NULL;
 	}
 	g->lifted = lifted;
 	s->floor.nr_lifted += g->lifted;
@@ -634,7 +639,7 @@ bool tg_sched_may_start_now(struct tg_sched *s, struct tg_group *g, u64 now)
 u64 tg_sched_next_timer(const struct tg_sched *s)
 {
 	const struct tg_reserve *r;
-	u64 next = s->look || !list_empty(&s->unsettled);
+	u64 next = s->look || s->more || !list_empty(&s->unsettled);
 
 	next = earlier(next, s->ahead_at_ns);
 	next = earlier(next, tg_domain_due_ns(s));

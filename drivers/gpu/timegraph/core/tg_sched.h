@@ -76,6 +76,8 @@
  * @floor: what those have who would get nothing, see tg_lift.h
  * @policy: what the policies keep, by their ids
  * @tick_ns: when the first of their ticks is due, 0 for none
+ * @more: tg_sched_next() has sent as many to wait for a budget as it may at once, and is to
+ *	be called again
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is
  *	about; tg_sched_next() and tg_sched_reconsider() go on with the others.  Those are
@@ -130,6 +132,7 @@ struct tg_sched {
 	struct tg_floor floor;
 	struct tg_policy_state policy[TG_NR_POLICIES];
 	u64 tick_ns;
+	bool more;
 	u32 part;
 };
 
@@ -341,6 +344,9 @@ bool tg_sched_drain(struct tg_sched *s, struct tg_task *task, const void *contex
  */
 bool tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
 			    const void *context, struct list_head *waiting, u64 now);
+
+/* So many parts it is of those who are sent to wait for a budget: no thread is woken for it. */
+#define TG_SCHED_SENT_PARTS 2
 
 /**
  * tg_sched_next - start the best waiting group if its policy lets it
