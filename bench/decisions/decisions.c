@@ -412,6 +412,35 @@ static void none_fits(struct world *w)
 	REQUIRE(!w->fits);
 }
 
+/* All wait for their turn with a budget, until that is used up. */
+static void wait_with_a_budget(struct world *w)
+{
+	add_reserve(w, 0, MS, ALL_NS);
+	own_runs(w);
+	for (u32 i = 0; i < w->n; i++) {
+		tg_sched_join(&w->s, &w->task[i], &w->reserve[0], w->now);
+		arrive(w, &w->group[i]);
+	}
+}
+
+static void the_budget_ends(struct world *w)
+{
+	use_up(w, 0);
+	own_ends(w);
+}
+
+static void there_is_a_budget_again(struct world *w)
+{
+	finish(w);
+	REQUIRE(w->s.nr_throttled == w->n);
+	for (u32 i = 0; i < w->n; i++)
+		tg_sched_cancel(&w->s, &w->group[i], w->now);
+	w->reserve[0].budget_ns = MS;
+	own_runs(w);
+	for (u32 i = 0; i < w->n; i++)
+		arrive(w, &w->group[i]);
+}
+
 static void wait_in_one(struct world *w)
 {
 	add_reserve(w, 0, MS, ALL_NS);
@@ -459,6 +488,8 @@ static const struct decision decisions[] = {
 	  throttle_but_the_last, last_is_throttled, last_goes },
 	{ "throttle-first", "throttled groups", "one that goes before the others", 8,
 	  throttle_but_the_first, first_is_throttled, it_goes },
+	{ "budget-ends", "waiting groups", "a budget ends, a part goes to wait for it", 2,
+	  wait_with_a_budget, the_budget_ends, there_is_a_budget_again },
 	{ "let-go", "throttled groups", "a period begins, a part of its reserve goes", 2,
 	  throttle_in_one, a_period_begins, all_are_throttled_again },
 	{ "complete-reserves", "throttled reserves", "a group ends, no period begins", 8,
