@@ -79,11 +79,11 @@ during() {
 
 # As anybody who looks, and as the administrator.
 look() {
-	tgctl status && tgctl list tasks && tgctl list reserves && cat $STATUS
+	tgctl list reserves && cat $STATUS
 }
 
 change() {
-	tgctl set --prio 20 fast && tgctl clear fast && tgctl reload
+	tgctl set --prio 20 fast && tgctl clear fast
 }
 
 # Of a crowd, and of who holds all the files and reserves.
