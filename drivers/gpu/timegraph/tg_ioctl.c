@@ -219,31 +219,28 @@ static void add_reserve(struct tg_list *snap, const struct tg_reserve *r,
 /* How many reserves are looked at with the lock held: anybody may ask for the list. */
 #define RESERVES_AT_ONCE 16
 
+static void add_walked(struct tg_dev_reserve *res, void *arg)
+{
+	struct tg_list *snap = arg;
+
+	if (snap->all || used_by_own(res))
+		add_reserve(snap, &res->reserve, res->id, res->name,
+			    (res->shared ? TIMEGRAPH_RESERVE_SHARED : 0) |
+			    (res->kept ? TIMEGRAPH_RESERVE_KEPT : 0) |
+			    (res->nr_users ? 0 : TIMEGRAPH_RESERVE_LINGERING),
+			    &res->coarse, &res->coarse_since);
+}
+
 static void fill_reserves(struct tg_list *snap)
 {
 	struct tg_device *td = snap->td;
-	struct tg_dev_reserve *res;
-	u32 id = 0, n = 0;
 
 	spin_lock_irq(&td->lock);
 	tg_complete_reap_locked(td, ktime_get_ns());
 	add_reserve(snap, &td->sched.background, TG_BACKGROUND_ID, "Background",
 		    TIMEGRAPH_RESERVE_SHARED | TIMEGRAPH_RESERVE_BACKGROUND,
 		    &td->coarse.background, &td->coarse.background_since);
-	while ((res = tg_reservation_next_locked(td, id))) {
-		if (snap->all || used_by_own(res))
-			add_reserve(snap, &res->reserve, res->id, res->name,
-				    (res->shared ? TIMEGRAPH_RESERVE_SHARED : 0) |
-				    (res->kept ? TIMEGRAPH_RESERVE_KEPT : 0) |
-				    (res->nr_users ? 0 : TIMEGRAPH_RESERVE_LINGERING),
-				    &res->coarse, &res->coarse_since);
-		id = res->id;
-		if (++n % RESERVES_AT_ONCE)
-			continue;
-		spin_unlock_irq(&td->lock);
-		cond_resched();
-		spin_lock_irq(&td->lock);
-	}
+	tg_reservation_walk_locked(td, RESERVES_AT_ONCE, add_walked, snap);
 	spin_unlock_irq(&td->lock);
 }
 

@@ -16,6 +16,7 @@
 #include <linux/device.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
@@ -164,7 +165,7 @@ static bool older(struct rb_node *a, const struct rb_node *b)
 	return of_node(a)->id < of_node(b)->id;
 }
 
-struct tg_dev_reserve *tg_reservation_next_locked(struct tg_device *td, u32 id)
+static struct tg_dev_reserve *next_locked(struct tg_device *td, u32 id)
 {
 	struct rb_node *node = td->reservations.rb_root.rb_node;
 	struct tg_dev_reserve *next = NULL;
@@ -179,6 +180,24 @@ struct tg_dev_reserve *tg_reservation_next_locked(struct tg_device *td, u32 id)
 		}
 	}
 	return next;
+}
+
+void tg_reservation_walk_locked(struct tg_device *td, u32 at_once,
+				void (*fn)(struct tg_dev_reserve *res, void *arg), void *arg)
+{
+	struct tg_dev_reserve *res;
+	u32 id = 0, n = 0;
+
+	lockdep_assert_held(&td->lock);
+	while ((res = next_locked(td, id))) {
+		fn(res, arg);
+		id = res->id;
+		if (++n % at_once)
+			continue;
+		spin_unlock_irq(&td->lock);
+		cond_resched();
+		spin_lock_irq(&td->lock);
+	}
 }
 
 /* @user is NULL for one that an open file keeps. */

@@ -102,11 +102,17 @@ struct tg_dev_reserve *tg_reservation_find(struct tg_device *td,
 					   const char *name);
 
 /**
- * tg_reservation_next_locked - the reserve with the next greater number than @id, or NULL
+ * tg_reservation_walk_locked - look at all reserves but Background, by their numbers
+ * @td: the GPU
+ * @at_once: after so many the lock, which was taken with spin_lock_irq(), is let go for a
+ *	moment: there can be thousands
+ * @fn: called for each
+ * @arg: passed to @fn
  *
- * So that a walk over all can let the lock go.
+ * May sleep.  Those that come and go meanwhile may be left out.
  */
-struct tg_dev_reserve *tg_reservation_next_locked(struct tg_device *td, u32 id);
+void tg_reservation_walk_locked(struct tg_device *td, u32 at_once,
+				void (*fn)(struct tg_dev_reserve *res, void *arg), void *arg);
 
 /**
  * tg_reservation_keep - make a Shared reserve that exists without tasks

@@ -224,27 +224,21 @@ static void show_reserve(struct seq_file *m, const char *name,
 /* Of each of so many the lock is held while it is printed. */
 #define RESERVES_AT_ONCE 4
 
+static void show_walked(struct tg_dev_reserve *res, void *arg)
+{
+	show_reserve(arg, res->name, &res->reserve, res->shared,
+		     !res->nr_users ? "lingering" :
+		     res->reserve.demoted ? "background" : "active");
+}
+
 static void show_reserves(struct seq_file *m, struct tg_device *td, const struct moment *mo)
 {
-	const struct tg_dev_reserve *res;
-	u32 id = 0, n = 0;
-
 	seq_printf(m, "  reserves, at most %u%% together, %u groups wait for a budget:\n",
 		   mo->limit_percent, mo->nr_throttled);
 	seq_puts(m, "  reserve         policy kind   state          C_us     T_us budget_us    used_us  periods  refused  debt_us\n");
 	spin_lock_irq(&td->lock);
 	show_reserve(m, "Background", &td->sched.background, true, "active");
-	while ((res = tg_reservation_next_locked(td, id))) {
-		show_reserve(m, res->name, &res->reserve, res->shared,
-			     !res->nr_users ? "lingering" :
-			     res->reserve.demoted ? "background" : "active");
-		id = res->id;
-		if (++n % RESERVES_AT_ONCE)
-			continue;
-		spin_unlock_irq(&td->lock);
-		cond_resched();
-		spin_lock_irq(&td->lock);
-	}
+	tg_reservation_walk_locked(td, RESERVES_AT_ONCE, show_walked, m);
 	spin_unlock_irq(&td->lock);
 }
 
