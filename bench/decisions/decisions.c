@@ -279,14 +279,32 @@ static void it_is_throttled_again(struct world *w)
 	arrive(w, &w->group[i]);
 }
 
-static void throttle_in_one(struct world *w)
+static void all_arrive(struct world *w)
 {
-	add_reserve(w, 0, MS, ALL_NS);
-	use_up(w, 0);
+	for (u32 i = 0; i < w->n; i++)
+		arrive(w, &w->group[i]);
+}
+
+static void all_leave(struct world *w)
+{
+	for (u32 i = 0; i < w->n; i++)
+		tg_sched_cancel(&w->s, &w->group[i], w->now);
+}
+
+/* Each, and in one reserve. */
+static void all_join_and_arrive(struct world *w)
+{
 	for (u32 i = 0; i < w->n; i++) {
 		tg_sched_join(&w->s, &w->task[i], &w->reserve[0], w->now);
 		arrive(w, &w->group[i]);
 	}
+}
+
+static void throttle_in_one(struct world *w)
+{
+	add_reserve(w, 0, MS, ALL_NS);
+	use_up(w, 0);
+	all_join_and_arrive(w);
 	own_runs(w);
 }
 
@@ -323,11 +341,9 @@ static void all_are_throttled_again(struct world *w)
 {
 	finish(w);
 	REQUIRE(!w->s.nr_throttled && w->s.nr_waiting == w->n);
-	for (u32 i = 0; i < w->n; i++)
-		tg_sched_cancel(&w->s, &w->group[i], w->now);
+	all_leave(w);
 	use_up(w, 0);
-	for (u32 i = 0; i < w->n; i++)
-		arrive(w, &w->group[i]);
+	all_arrive(w);
 }
 
 /* --- reserves */
@@ -417,10 +433,7 @@ static void wait_with_a_budget(struct world *w)
 {
 	add_reserve(w, 0, MS, ALL_NS);
 	own_runs(w);
-	for (u32 i = 0; i < w->n; i++) {
-		tg_sched_join(&w->s, &w->task[i], &w->reserve[0], w->now);
-		arrive(w, &w->group[i]);
-	}
+	all_join_and_arrive(w);
 }
 
 static void the_budget_ends(struct world *w)
@@ -433,12 +446,10 @@ static void there_is_a_budget_again(struct world *w)
 {
 	finish(w);
 	REQUIRE(w->s.nr_throttled == w->n);
-	for (u32 i = 0; i < w->n; i++)
-		tg_sched_cancel(&w->s, &w->group[i], w->now);
+	all_leave(w);
 	w->reserve[0].budget_ns = MS;
 	own_runs(w);
-	for (u32 i = 0; i < w->n; i++)
-		arrive(w, &w->group[i]);
+	all_arrive(w);
 }
 
 static void wait_in_one(struct world *w)
@@ -446,10 +457,7 @@ static void wait_in_one(struct world *w)
 	add_reserve(w, 0, MS, ALL_NS);
 	add_reserve(w, 1, ALL_NS / 2, ALL_NS);
 	own_runs(w);
-	for (u32 i = 0; i < w->n; i++) {
-		tg_sched_join(&w->s, &w->task[i], &w->reserve[0], w->now);
-		arrive(w, &w->group[i]);
-	}
+	all_join_and_arrive(w);
 }
 
 static void it_no_longer_fits(struct world *w)

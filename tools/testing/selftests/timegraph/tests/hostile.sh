@@ -163,10 +163,8 @@ dies_after() {
 	wait $pid
 }
 
-# polite COMMAND…: leaves others what they need of the CPU, which is not promised here
-polite() {
-	tgchrt other 10 0 "$@"
-}
+# Before a command: leaves others what they need of the CPU, which is not promised here.
+POLITE=(tgchrt other 10 0)
 
 # No longer than what a period of the reserve has left over (tgspec analyze).
 attack_bombs() {
@@ -241,32 +239,37 @@ attack_held() {
 	stallers $((9 * SCALE))
 }
 
-# New programs over and over: none is believed, even once.
-attack_fresh() {
+# new_programs FUNCTION: six over and over, called with their numbers; none is believed, even once
+new_programs() {
 	local i
 
 	echo 1 >/proc/sys/vm/unprivileged_userfaultfd
 	for i in 1 2 3 4 5 6; do
-		loop dies_after "$(tenths 1)5" \
-			tgchrt other 10 0 tgioctl --nobody tgstall --stall-ms $((9 * SCALE)) &
+		loop "$1" $i &
 	done
 	wait
 }
 
-# Each as another of the users that may be had in a namespace.
-attack_subusers() {
-	local i
-
-	echo 1 >/proc/sys/vm/unprivileged_userfaultfd
-	for i in 1 2 3 4 5 6; do
-		loop as_a_subuser $i &
-	done
-	wait
+# holds_turns_and_dies PROGRAM…: as who that makes of it
+holds_turns_and_dies() {
+	dies_after "$(tenths 1)5" "${POLITE[@]}" "$@" tgstall --stall-ms $((9 * SCALE))
 }
 
+as_the_same_user() {
+	holds_turns_and_dies tgioctl --nobody
+}
+
+# One of the users that may be had in a namespace, another one each time.
 as_a_subuser() {
-	dies_after "$(tenths 1)5" \
-		tgchrt other 10 0 tgsubuid $((RANDOM * 6 % 60000 + $1)) tgstall --stall-ms $((9 * SCALE))
+	holds_turns_and_dies tgsubuid $((RANDOM * 6 % 60000 + $1))
+}
+
+attack_fresh() {
+	new_programs as_the_same_user
+}
+
+attack_subusers() {
+	new_programs as_a_subuser
 }
 
 attack_notifies() {
@@ -308,7 +311,7 @@ attack_idle() {
 	done
 	sleep "$(tenths 2)"
 	for i in 1 2 3; do
-		polite tgioctl --nobody timeout $((SECONDS_EACH + 1)) bash -c 'while :; do :; done' &
+		"${POLITE[@]}" tgioctl --nobody timeout $((SECONDS_EACH + 1)) bash -c 'while :; do :; done' &
 	done
 	wait
 }
