@@ -17,7 +17,7 @@ part_bookworm() {
 	K=$TG_PACKAGE_KREL
 	tg_kernel_release 6.1
 	OTHER=$TG_PACKAGE_KREL
-	kernels="linux-image-$OTHER linux-headers-$OTHER linux-image-$K linux-headers-$K"
+	kernels="kernel:$OTHER linux-headers-$OTHER kernel:$K linux-headers-$K"
 	system bookworm bookworm "$installed $kernels linux-source-6.12" ""
 	stock_kept "$K" >/dev/null
 	stock_kept "$OTHER" >/dev/null
@@ -47,8 +47,8 @@ part_trixie() {
 
 	kernels=$(tg_pin kernels-trixie debian_two trixie)
 	read -r K NEW _ <<<"$kernels"
-	system trixie trixie "$installed $by_hand linux-image-$K linux-headers-$K linux-source-6.12" \
-		"linux-image-$NEW linux-headers-$NEW"
+	system trixie trixie "$installed $by_hand kernel:$K linux-headers-$K linux-source-6.12" \
+		"kernel:$NEW linux-headers-$NEW"
 	stock_kept "$K" >/dev/null
 	run trixie_install_builds_the_module install_builds "$K"
 	run trixie_tools_work tools_work /usr

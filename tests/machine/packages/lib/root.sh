@@ -113,10 +113,38 @@ root_bootstrap() {
 	root_enter "$d" dpkg --configure -a
 }
 
+# root_image ROOT RELEASE: the package with that kernel, by ROOT's own lists. For days
+# an archive may have a version unsigned only; the two hold the same kernel.
+root_image() {
+	local p
+
+	for p in "linux-image-$2" "linux-image-$2-unsigned"; do
+		if root_apt "$1" --simulate install "$p" >/dev/null 2>&1; then
+			echo "$p"
+			return
+		fi
+	done
+	echo "no package has kernel $2" >&2
+	return 1
+}
+
+# root_packages ROOT PACKAGE...: as they are called there; "kernel:RELEASE" is an image.
+root_packages() {
+	local d=$1 p
+	shift
+
+	for p in "$@"; do
+		case $p in
+		kernel:*) root_image "$d" "${p#kernel:}" || return;;
+		*) echo "$p";;
+		esac
+	done
+}
+
 # root_make ROOT SUITE PACKAGES LATER: LATER is downloaded only: tests install it
 # without a network.
 root_make() {
-	local d=$1 suite=$2
+	local d=$1 suite=$2 now later
 
 	mkdir -p "$d"
 	root_bootstrap "$d" "$suite"
@@ -128,9 +156,13 @@ root_make() {
 	echo nouveau >"$d/usr/share/initramfs-tools/modules.d/test"
 	echo MODULES=list >"$d/etc/initramfs-tools/conf.d/test"
 	# shellcheck disable=SC2086
-	root_apt "$d" install $3
+	now=$(root_packages "$d" $3) || return
 	# shellcheck disable=SC2086
-	[ -z "$4" ] || root_apt "$d" install --download-only $4
+	root_apt "$d" install $now
+	# shellcheck disable=SC2086
+	later=$(root_packages "$d" $4) || return
+	# shellcheck disable=SC2086
+	[ -z "$later" ] || root_apt "$d" install --download-only $later
 	root_umount "$d"
 }
 
@@ -144,7 +176,7 @@ root_build_locked() {
 	local name=$1 suite=$2 key
 
 	tg_apt_update "$suite"
-	key=$(tg_key "$suite" "$3" "$4" "$(declare -f root_bootstrap root_make root_sources)")
+	key=$(tg_key "$suite" "$3" "$4" "$(declare -f root_bootstrap root_image root_make root_sources)")
 	ROOT_CLEAN=$TG_CACHE/packages-$name-$key
 	[ ! -d "$ROOT_CLEAN" ] || return 0
 	rm -rf "$ROOT_CLEAN.tmp"

@@ -352,7 +352,10 @@ purge() {
 }
 
 kernel_arrives() {
-	apt_do install "linux-image-$NEW" "linux-headers-$NEW" >"$RUN_LOG.apt" 2>&1
+	local image
+
+	image=$(root_image "$ROOT" "$NEW")
+	apt_do install "$image" "linux-headers-$NEW" >"$RUN_LOG.apt" 2>&1
 	has "$RUN_LOG.apt" "kernel $NEW: built and installed"
 	nothing_half_done
 	stock_kept "$NEW" >/dev/null
@@ -360,7 +363,10 @@ kernel_arrives() {
 }
 
 kernel_leaves() {
-	apt_do purge "linux-image-$NEW" "linux-headers-$NEW"
+	local image
+
+	image=$(root_image "$ROOT" "$NEW")
+	apt_do purge "$image" "linux-headers-$NEW"
 	apt_do autoremove --purge
 	nothing_half_done
 	[ ! -e "$ROOT/lib/modules/$NEW" ] || { find "$ROOT/lib/modules/$NEW"; return 1; }
