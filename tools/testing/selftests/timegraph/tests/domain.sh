@@ -12,6 +12,7 @@ start() {
 	else
 		load_client_in "$2" "$1" "${@:3}"
 	fi
+	eventually 20 has_groups "$1" 1
 }
 
 # rule CGROUP OPTION…
