@@ -145,12 +145,15 @@ static void end_hang_locked(struct tg_device *td)
 	announce_locked(td);
 }
 
+static u64 poll_ns(void)
+{
+	return (u64)tg_param_poll_ms * NSEC_PER_MSEC;
+}
+
 static u64 overdue_ns_locked(const struct tg_device *td)
 {
-	u64 ns = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
-
 	lockdep_assert_held(&td->lock);
-	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, ns, OVERDUE_NS) : ns;
+	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, poll_ns(), OVERDUE_NS) : poll_ns();
 }
 
 /*
@@ -168,6 +171,11 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 		dg->overdue_ns = now;
 	if (now - dg->overdue_ns < overdue_ns_locked(td))
 		return false;
+	/* nouveau has a worker tell of fences: others' work makes that late, not lost. */
+	if (tg_complete_by_fence(dg) && now - dg->overdue_ns < poll_ns()) {
+		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
+		return true;
+	}
 	notify_missed_locked(td, dg->chan);
 	tg_complete_locked(td, dg, now, TG_COMPLETION_POLL);
 	return true;

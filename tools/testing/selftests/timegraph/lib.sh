@@ -235,7 +235,8 @@ freerun() {
 
 ran_free() {
 	read_counter freerun
-	[ "${VALUE%%/*}" -ge "$1" ]
+	VALUE=${VALUE%%/*}
+	[ "${VALUE:-0}" -ge "$1" ]
 }
 
 nr_tasks() {
