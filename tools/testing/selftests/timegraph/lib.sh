@@ -112,6 +112,10 @@ word() {
 	echo "$1"
 }
 
+mount_securityfs() {
+	grep -q ' /sys/kernel/security ' /proc/mounts || mount -t securityfs none /sys/kernel/security
+}
+
 loaded() {
 	[ -d /sys/module/timegraph ]
 }

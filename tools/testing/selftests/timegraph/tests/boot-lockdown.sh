@@ -13,8 +13,7 @@ LOCKDOWN=/sys/kernel/security/lockdown
 # expect: Lockdown: .*
 # expect: nouveau .*
 test_attaches_under_lockdown() {
-	mountpoint -q /sys/kernel/security ||
-		mount -t securityfs none /sys/kernel/security || fail "no securityfs"
+	mount_securityfs || fail "no securityfs"
 	grep -q '\[none\]' $LOCKDOWN || fail "no lockdown, or too early: $(cat $LOCKDOWN)"
 	spec
 	without_nouveau

@@ -204,6 +204,50 @@ test_file_that_is_being_written_comes_in_force_afterwards() {
 	want "alpha afterwards" "$WHO" = 'PRT 33 - 0 0 1'
 }
 
+# IMA's rule is for this group's files; it is there until the end of the machine.
+IMA_GROUP=4242
+
+# ima_hash FILE: gives it its hash, as evmctl(1) does; neither 0 nor a newline can be passed on, so
+# that the file gets longer until there is none
+ima_hash() {
+	local hash zero='^(..)*(00|0a)'
+
+	chgrp 0 "$1"
+	while hash=$(sha256sum <"$1"); hash=${hash%% *}; [[ $hash =~ $zero ]]; do echo '#' >>"$1"; done
+	# 4: a hash, 4: it is SHA-256.
+	# shellcheck disable=SC2059
+	tgdomain --xattr security.ima "$(printf "\\x04\\x04$(sed 's/../\\x&/g' <<<"$hash")")" "$1"
+	chgrp $IMA_GROUP "$1"
+}
+
+# The file is appraised like any that is opened: by rules that an administrator has for those.
+test_file_that_ima_does_not_know_is_refused() {
+	local policy=/sys/kernel/security/ima/policy
+
+	mount_securityfs || skip "no securityfs"
+	[ -e $policy ] || skip "a kernel without IMA, or with rules already"
+	echo "appraise func=FILE_CHECK mask=MAY_READ fgroup=$IMA_GROUP" >$policy
+	spec "$GOOD"
+	load
+	who alpha
+	want "alpha" "$WHO" = 'HT 60 - 0 0 1'
+	spec '<alpha:PRT:-:7::>'
+	chgrp $IMA_GROUP "$T/spec"
+	who alpha
+	want "alpha, of a file without a hash" "$WHO" = 'HT 60 - 0 0 1'
+	want "refusal" "$(refusal)" = "$T/spec: it cannot be opened"
+	ima_hash "$T/spec"
+	who alpha
+	want "alpha, of a file with its hash" "$WHO" = 'PRT 7 - 0 0 1'
+	want "refusal" "$(refusal)" = ''
+	spec '<alpha:PRT:-:8::>'
+	who alpha
+	want "alpha, of a file with another's hash" "$WHO" = 'PRT 7 - 0 0 1'
+	ima_hash "$T/spec"
+	who alpha
+	want "alpha, with that corrected" "$WHO" = 'PRT 8 - 0 0 1'
+}
+
 test_task_in_a_mount_namespace_gets_the_administrators_file() {
 	spec "$GOOD"
 	load
