@@ -93,12 +93,12 @@ struct device_test {
 /* In a list of struct device_test, whose last has no name. */
 #define TEST(name) { #name, name }
 
-/* The test that is named, with up to two PIDs. Returns the program's status. */
+/* The test that is named, with up to seven PIDs. Returns the program's status. */
 static inline int run_device_test(const struct device_test *tests, int argc, char **argv)
 {
-	int pids[2] = { };
+	int pids[8] = { };	/* the last is always 0 */
 
-	for (int i = 0; i < 2 && i + 2 < argc; i++)
+	for (int i = 0; i < 7 && i + 2 < argc; i++)
 		pids[i] = atoi(argv[i + 2]);
 	for (const struct device_test *t = tests; argc > 1 && t->name; t++) {
 		if (strcmp(t->name, argv[1]))

@@ -4,6 +4,7 @@
  *
  *	tgfiles TEST [PID]...
  *	tgfiles many_are_held FILES RESERVES
+ *	tgfiles foreground_goes_from_one_to_the_next PID...
  *
  * Ends with 0 if all is as <drm/timegraph.h> says; else it says what is not.
  */
@@ -305,6 +306,34 @@ static void many_are_held(int *numbers)
 		pause();
 }
 
+/*
+ * As nobody, until it is killed: who of these programs is in the foreground changes as fast as it
+ * can, among processes that end, in as many files as a user may have them.
+ */
+static void foreground_goes_from_one_to_the_next(int *pids)
+{
+	enum { CHILDREN = 64, FILES = TIMEGRAPH_FOREGROUND_USER_MAX / (CHILDREN + 1) };
+	int names[CHILDREN + 1], fd[FILES], nr = 0;
+
+	many_files();
+	CHECK(become_nobody());
+	while (pids[nr])
+		nr++;
+	CHECK(nr);
+	for (int i = 0; i < CHILDREN; i++)
+		names[i] = child_that_waits();
+	for (int i = 0; i < FILES; i++)
+		fd[i] = node(O_RDWR);
+	for (unsigned int n = 0; !tap_bad_checks; n++) {
+		names[CHILDREN] = pids[n % nr];
+		CHECK(foreground(fd[n % FILES], names, CHILDREN + 1, 0) >= 0);
+		if (n % 16)
+			continue;
+		end(names[n / 16 % CHILDREN]);
+		names[n / 16 % CHILDREN] = child_that_waits();
+	}
+}
+
 static const struct device_test tests[] = {
 	TEST(lists_of_the_dead_take_no_memory),
 	TEST(processes_that_end_are_forgotten),
@@ -312,6 +341,7 @@ static const struct device_test tests[] = {
 	TEST(namespaces_do_not_widen_the_limit),
 	TEST(pidfds_are_never_another_process),
 	TEST(many_are_held),
+	TEST(foreground_goes_from_one_to_the_next),
 	{ },
 };
 

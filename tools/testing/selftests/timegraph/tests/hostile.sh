@@ -35,7 +35,7 @@ as_nobody() {
 promise() {
 	spec "<reserved@0:PRT:PE:60:$RESERVED_US:$PERIOD_US>" '<fast@0:HT:-:90::>' \
 		"<small:PRT:PE:0:$((1000 * SCALE)):$((100000 * SCALE))>" \
-		"<aside:PRT:AE:0:$((1000 * SCALE)):$((100000 * SCALE))>"
+		"<aside:PRT:AE:0:$((1000 * SCALE)):$((100000 * SCALE))>" '<focused:PRT:-:*::>'
 	load lease_us=$LEASE_US "$@"
 	chmod 666 /dev/timegraph /dev/dri/*
 }
@@ -207,6 +207,16 @@ attack_hold() {
 	wait
 }
 
+# Their groups end long after they are found to hang, again and again: of new channels each time.
+attack_hangs() {
+	local i
+
+	for i in 1 2 3; do
+		loop as_nobody tgclient --name "hang$i" --groups 2 --hold-ms $((300 * SCALE)) &
+	done
+	wait
+}
+
 # stallers MS: six that hold each turn for so long.  A system may allow that, and FUSE is as good.
 stallers() {
 	local i
@@ -227,6 +237,7 @@ stallers_are_known() {
 	done
 }
 
+begun_hangs() { eventually 20 counter_is stuck 1; }
 begun_turns() { stallers_are_known; }
 begun_held() { stallers_are_known; }
 
@@ -336,6 +347,19 @@ attack_files() {
 		[ $i -ge 5 ]' files $((400 / SCALE))
 }
 
+# The focus goes from one bomb to the next as fast as a program can say so.
+attack_focus() {
+	local i pids=()
+
+	for i in 1 2 3 4 5 6; do
+		tgioctl --nobody tgload --name focused --seconds $((SECONDS_EACH + 1)) \
+			--cost-us $((i * GROUP_US)) &
+		pids+=($!)
+	done
+	# They are nobody's a moment later only.
+	loop "${POLITE[@]}" tgfiles foreground_goes_from_one_to_the_next "${pids[@]}"
+}
+
 attack_faults() {
 	local kind
 
@@ -352,6 +376,10 @@ test_reopened_channels_take_nothing_from_a_promise() { against reopen; }
 test_killed_clients_take_nothing_from_a_promise() { against kills; }
 # expect: nouveau .*
 test_groups_that_wait_take_nothing_from_a_promise() { against hold; }
+# expect: nouveau .*
+# expect: timegraph: a group of channel .* \(hang.\) is on the GPU for .* stuck
+# expect: timegraph: channel .* \(hang.\) hangs again: refused until it is closed
+test_hangs_take_nothing_from_a_promise() { against hangs hang_ms=$((100 * SCALE)); }
 test_unused_turns_take_nothing_from_a_promise() { against turns; }
 test_held_turns_take_nothing_from_a_promise() { against held; }
 test_new_programs_take_nothing_from_a_promise() { against fresh; }
@@ -364,6 +392,7 @@ test_programs_without_a_cpu_take_nothing_from_a_promise() { against idle; }
 test_threads_take_nothing_from_a_promise() { against threads; }
 test_deaths_of_those_that_wait_take_nothing_from_a_promise() { against forget; }
 test_many_files_take_nothing_from_a_promise() { against files; }
+test_changes_of_the_focus_take_nothing_from_a_promise() { against focus; }
 # expect: nouveau .*
 test_illegal_groups_take_nothing_from_a_promise() { against faults; }
 
