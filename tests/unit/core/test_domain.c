@@ -572,6 +572,47 @@ static void who_is_demoted_into_a_spent_quota_waits_for_it(void)
 	CHECK(tg_sched_next(&w.s, until));
 }
 
+/*
+ * While a group runs one of each domain waits, and then nobody has a quota left: so many are found
+ * to in one call, however many there are, and all in the end.
+ */
+static void quotas_that_end_together_are_looked_at_in_parts(void)
+{
+	enum { DOMAINS = 100 };
+	const struct tg_domain_rule rule = {
+		.weight = 100, .capacity_ns = 10 * MS, .period_ns = 100 * MS,
+	};
+	static struct tg_domain of[DOMAINS];
+	static struct tg_task task[DOMAINS];
+	static struct tg_group group[DOMAINS + 1];
+	u32 before, most, calls = 0;
+
+	begin(1);
+	w.s.part = 8;
+	most = TG_SCHED_SENT_PARTS * w.s.part;
+	group[DOMAINS] = (struct tg_group){ .task = &w.p[0].task };
+	CHECK(tg_sched_arrive(&w.s, &group[DOMAINS], 0));
+	for (int i = 0; i < DOMAINS; i++) {
+		tg_domain_init(&of[i], NULL);
+		tg_sched_add_domain(&w.s, &of[i], 0);
+		tg_sched_set_domain(&w.s, &of[i], &rule, 0);
+		tg_task_init(&task[i]);
+		tg_sched_set_task(&w.s, &task[i], &tg_policy_fq, 0, false, false, 0);
+		tg_sched_move(&w.s, &task[i], &of[i], 0);
+		group[i] = (struct tg_group){ .task = &task[i] };
+		CHECK(!tg_sched_arrive(&w.s, &group[i], 0));
+	}
+	for (int i = 0; i < DOMAINS; i++)
+		tg_domain_charge(&w.s, &of[i], 25 * MS, 0);
+	tg_sched_complete(&w.s, &group[DOMAINS], MS);
+	do {
+		before = w.s.nr_throttled;
+		CHECK(!tg_sched_next(&w.s, MS));
+		CHECK(w.s.nr_throttled - before <= most);
+	} while (++calls < 2 * DOMAINS && w.s.more);
+	CHECK(w.s.nr_throttled == DOMAINS && calls >= DOMAINS / most);
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -599,6 +640,7 @@ int main(void)
 		CASE(who_keeps_changing_its_weight_gains_nothing),
 		CASE(a_policy_may_pick_another),
 		CASE(who_is_demoted_into_a_spent_quota_waits_for_it),
+		CASE(quotas_that_end_together_are_looked_at_in_parts),
 		CASE(any_tree_is_in_order_after_any_step),
 	};
 

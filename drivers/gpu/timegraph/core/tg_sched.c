@@ -573,6 +573,13 @@ static struct tg_group *pick(struct tg_sched *s, struct tg_group *first, u64 now
 	return g;
 }
 
+/* Whether so many were sent to wait for a budget or a quota that it is enough for one call. */
+static bool sent_enough(struct tg_sched *s, u64 sent)
+{
+	s->more = sent >= (u64)TG_SCHED_SENT_PARTS * s->part;
+	return s->more;
+}
+
 struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 {
 	struct tg_group *g, *lifted;
@@ -601,8 +608,11 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 			continue;
 		}
 		/* By the queue that it is in: who is not kept from it would be found again. */
-		if (!tg_domain_allows(s, g->within, now))
+		if (!tg_domain_allows(s, g->within, now)) {
+			if (sent_enough(s, ++sent))
+				return NULL;
 			continue;
+		}
 		tg_wait_end(s, g, now);
 		r = tg_task_reserve(s, g->task);
 		if (!r)
@@ -613,8 +623,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 		/* It has been validated if that is known, and waited for those before it. */
 		g->refused |= g->predicted_ns > 0;
 		tg_wait_budget(s, r, g, now);
-		s->more = ++sent >= (u64)TG_SCHED_SENT_PARTS * s->part;
-		if (s->more)
+		if (sent_enough(s, ++sent))
 			return NULL;
 	}
 	g->lifted = lifted;
