@@ -162,6 +162,8 @@ static u64 overdue_ns_locked(const struct tg_device *td)
  */
 static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
+	enum tg_completion how = TG_COMPLETION_POLL;
+
 	lockdep_assert_held(&td->lock);
 	if (dg->chan->polled || !list_empty(&dg->unheard_node)) {
 		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
@@ -172,12 +174,11 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 	if (now - dg->overdue_ns < overdue_ns_locked(td))
 		return false;
 	/* nouveau has a worker tell of fences: others' work makes that late, not lost. */
-	if (tg_complete_by_fence(dg) && now - dg->overdue_ns < poll_ns()) {
-		tg_complete_locked(td, dg, now, TG_COMPLETION_FENCE);
-		return true;
-	}
-	notify_missed_locked(td, dg->chan);
-	tg_complete_locked(td, dg, now, TG_COMPLETION_POLL);
+	if (tg_complete_by_fence(dg) && now - dg->overdue_ns < poll_ns())
+		how = TG_COMPLETION_FENCE;
+	if (!tg_complete_by_fence(dg))
+		notify_missed_locked(td, dg->chan);
+	tg_complete_locked(td, dg, now, how);
 	return true;
 }
 
