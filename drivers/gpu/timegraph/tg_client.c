@@ -85,7 +85,8 @@ static struct tg_reserve_user user_of(struct tg_client *client)
 		.task = &client->task,
 		.reserve = &client->reservation,
 		.name = client->comm,
-		.uid = client->payer,
+		.payer = client->payer,
+		.uid = client->uid,
 	};
 }
 

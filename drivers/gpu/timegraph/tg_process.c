@@ -118,10 +118,18 @@ kuid_t tg_process_uid(struct pid *pid)
 	return uid;
 }
 
-static kuid_t payer_of(const struct user_namespace *ns, kuid_t uid)
+/* What root made is for others, who are told apart by whom its own root is outside, if mapped. */
+static kuid_t payer_of(struct user_namespace *ns, kuid_t uid)
 {
-	for (; ns != &init_user_ns; ns = ns->parent)
-		uid = ns->owner;
+	kuid_t root;
+
+	for (; ns != &init_user_ns; ns = ns->parent) {
+		root = make_kuid(ns, 0);
+		if (!uid_eq(ns->owner, GLOBAL_ROOT_UID))
+			uid = ns->owner;
+		else if (uid_valid(root) && !uid_eq(root, GLOBAL_ROOT_UID))
+			uid = root;
+	}
 	return uid;
 }
 

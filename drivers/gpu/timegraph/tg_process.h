@@ -47,8 +47,8 @@ kuid_t tg_process_uid(struct pid *pid);
 /**
  * tg_process_payer - whose limits a process counts for, and whose it has used
  *
- * Its user; in a user namespace who made that, who may have many users there.  INVALID_UID
- * if there is none.
+ * Its user; in a user namespace who made that, who may have many users there, or if that was
+ * root, as for a container, whom the namespace's root is outside.  INVALID_UID if there is none.
  */
 kuid_t tg_process_payer(struct pid *pid);
 

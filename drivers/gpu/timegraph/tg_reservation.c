@@ -91,7 +91,7 @@ static bool belongs_to(const struct tg_dev_reserve *res,
 		       const struct tg_reserve_user *user,
 		       const struct tg_spec_entry *entry)
 {
-	return !res->shared && uid_eq(res->uid, user->uid) &&
+	return !res->shared && uid_eq(res->payer, user->payer) &&
 	       !strcmp(res->entry, entry->name);
 }
 
@@ -122,12 +122,14 @@ static struct tg_dev_reserve *find_lingering(struct tg_device *td,
 {
 	struct tg_dev_reserve *res, *last = NULL;
 
-	hash_for_each_possible(td->owned, res, found, __kuid_val(user->uid))
+	hash_for_each_possible(td->owned, res, found, __kuid_val(user->payer))
 		if (belongs_to(res, user, entry) &&
 		    (!last || res->reserve.full_ns > last->reserve.full_ns))
 			last = res;
-	if (last)
+	if (last) {
 		strscpy(last->name, user->name, sizeof(last->name));
+		last->uid = user->uid;
+	}
 	return last;
 }
 
@@ -150,8 +152,8 @@ static bool may_create(struct tg_device *td, const struct tg_reserve_user *user)
 	struct tg_dev_reserve *res;
 	unsigned int n = 0;
 
-	hash_for_each_possible(td->owned, res, found, __kuid_val(user->uid))
-		n += uid_eq(res->uid, user->uid);
+	hash_for_each_possible(td->owned, res, found, __kuid_val(user->payer))
+		n += uid_eq(res->payer, user->payer);
 	return n < LINGERING_MAX;
 }
 
@@ -210,6 +212,7 @@ static void create(struct tg_device *td, const struct tg_reserve_user *user,
 		sizeof(res->name));
 	if (!res->shared)
 		strscpy(res->entry, entry->name, sizeof(res->entry));
+	res->payer = res->shared ? INVALID_UID : user->payer;
 	res->uid = res->shared ? INVALID_UID : user->uid;
 	res->id = TG_BACKGROUND_ID + ++td->nr_reservations;
 	tg_reserve_init(&res->reserve, ops_of(entry), entry->capacity_ns,
@@ -262,7 +265,7 @@ static struct tg_dev_reserve *put(struct tg_device *td,
 		return NULL;
 	if (!tg_sched_retire_reserve(&td->sched, &res->reserve, now)) {
 		if (!res->shared)
-			hash_add(td->owned, &res->found, __kuid_val(res->uid));
+			hash_add(td->owned, &res->found, __kuid_val(res->payer));
 		return NULL;
 	}
 	forget(td, res);

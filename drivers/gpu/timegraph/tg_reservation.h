@@ -25,7 +25,8 @@ struct tg_task;
  * @id: its number on this GPU, from 2; TG_BACKGROUND_ID is Background's
  * @name: of the Shared reserve, or of its task
  * @entry: the name of the entry that it is for, "" if it is Shared
- * @uid: the user that it is for, INVALID_UID if it is Shared
+ * @payer: whom it belongs to, see tg_process_payer(); INVALID_UID if it is Shared, as @uid
+ * @uid: the user of its task, or of its last: who is told of it
  * @shared: others may join it
  * @kept: an open file uses it, too
  * @nr_users: its tasks, and that file; 0 while it lingers
@@ -41,6 +42,7 @@ struct tg_dev_reserve {
 	u32 id;
 	char name[TG_NAME_MAX];
 	char entry[TG_SPEC_NAME_MAX];
+	kuid_t payer;
 	kuid_t uid;
 	bool shared;
 	bool kept;
@@ -54,12 +56,14 @@ struct tg_dev_reserve {
  * @task: the core's part of it
  * @reserve: where it keeps its reserve, unless that is Background or none
  * @name: for a reserve of its own
- * @uid: whose it is, see tg_process_payer(): his next program goes on with it
+ * @payer: whose it is, see tg_process_payer(): his next program goes on with it
+ * @uid: the task's user
  */
 struct tg_reserve_user {
 	struct tg_task *task;
 	struct tg_dev_reserve **reserve;
 	const char *name;
+	kuid_t payer;
 	kuid_t uid;
 };
 

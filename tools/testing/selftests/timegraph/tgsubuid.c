@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tgsubuid N COMMAND...: runs it as the Nth of the users that nobody has in a user namespace of
- * his, as newuidmap(1) gives them to who has some in /etc/subuid.  To be called by root.
+ * tgsubuid [--outside | --root] N COMMAND...: runs it as the Nth of the users that nobody has in a user namespace of
+ * his, as newuidmap(1) gives them to who has some in /etc/subuid; with --outside in none, as by a
+ * program that is that user's and set-user-ID, which he can make there.  With --root as root of a
+ * namespace that root has made, as for a container, and who is that user outside.  To be called by
+ * root.
  */
 #include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +20,7 @@
 #define USERS 65536
 
 /* When @fd says that the namespace is there. */
-static int map_users(pid_t pid, int fd)
+static int map_users(pid_t pid, int fd, int first, int users)
 {
 	char path[64], c;
 	int map;
@@ -25,11 +29,16 @@ static int map_users(pid_t pid, int fd)
 	if (read(fd, &c, 1) != 1)
 		return 1;
 	map = open(path, O_WRONLY);
-	return map < 0 || dprintf(map, "0 %d %d\n", FIRST, USERS) < 0;
+	return map < 0 || dprintf(map, "0 %d %d\n", first, users) < 0;
 }
 
-/* Return: as that user, in the namespace. */
-static bool become(uid_t uid)
+static bool become_outside(uid_t uid)
+{
+	return !setgroups(0, NULL) && !setresgid(uid, uid, uid) && !setresuid(uid, uid, uid);
+}
+
+/* Return: as that user, in the namespace, of which nobody or root is the owner. */
+static bool become(uid_t uid, bool root)
 {
 	pid_t self = getpid(), child;
 	int status, fds[2];
@@ -38,21 +47,29 @@ static bool become(uid_t uid)
 		return false;
 	child = fork();
 	if (!child)
-		_exit(map_users(self, fds[0]));
-	return child > 0 && become_nobody() && !unshare(CLONE_NEWUSER) &&
+		_exit(root ? map_users(self, fds[0], FIRST + (int)uid, 1) :
+			     map_users(self, fds[0], FIRST, USERS));
+	if (root)
+		uid = 0;
+	return child > 0 && (root || become_nobody()) && !unshare(CLONE_NEWUSER) &&
 	       write(fds[1], "", 1) == 1 && waitpid(child, &status, 0) == child &&
 	       !status && !close(fds[0]) && !close(fds[1]) && !setresuid(uid, uid, uid);
 }
 
 int main(int argc, char **argv)
 {
-	int n = argc > 2 ? atoi(argv[1]) : -1;
+	bool outside = argc > 1 && !strcmp(argv[1], "--outside");
+	bool root = argc > 1 && !strcmp(argv[1], "--root");
+	int n;
 
+	argv += outside || root;
+	argc -= outside || root;
+	n = argc > 2 ? atoi(argv[1]) : -1;
 	if (n < 0 || n >= USERS) {
-		fputs("usage: tgsubuid N COMMAND...\n", stderr);
+		fputs("usage: tgsubuid [--outside | --root] N COMMAND...\n", stderr);
 		return 2;
 	}
-	if (become((uid_t)n))
+	if (outside ? become_outside((uid_t)(FIRST + n)) : become((uid_t)n, root))
 		execvp(argv[2], argv + 2);
 	perror(argv[2]);
 	return 1;

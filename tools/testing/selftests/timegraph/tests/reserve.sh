@@ -387,6 +387,36 @@ test_reserve_lingers_until_its_debt_is_paid() {
 	finish "$PID"
 }
 
+# reserve_states NAME: of all that are called so
+reserve_states() {
+	awk -v n="$1" '$1 == "task" { seen = 0 } seen && $1 == n && NF == 11 { printf "%s ", $4 }
+		$1 == "reserve" { seen = 1 }' $STATUS
+}
+
+states_are() {
+	[ "$(reserve_states "$1")" = "$2" ]
+}
+
+# Programs of containers, each with users of its own, which root made: one does not get what
+# another owes.
+test_containers_have_a_reserve_each() {
+	local one two
+
+	spec '<debtor:PRT:PE:10:1ms:500ms>'
+	load
+	chmod 666 /dev/dri/*
+	tgsubuid --root 1 tgload --name debtor --fills 400 --frames 1 --warmup 0 >"$T/one" 2>&1
+	want "state" "$(reserve debtor state)" = lingering
+	tgsubuid --root 2 tgload --name debtor --fills 2 --seconds 600 >"$T/two" 2>&1 &
+	two=$!
+	eventually 5 states_are debtor 'lingering active '
+	tgsubuid --root 1 tgload --name debtor --fills 2 --seconds 600 >"$T/one" 2>&1 &
+	one=$!
+	eventually 5 states_are debtor 'active active '
+	kill "$one" "$two"
+	finish "$one" "$two"
+}
+
 test_module_goes_while_a_reserve_lingers() {
 	spec '<debtor:PRT:PE:10:1ms:100s>'
 	load
