@@ -61,8 +61,6 @@ static struct tg_client *create_client(struct tg_device *td,
 	sema_init(&client->room, TG_CLIENT_ROOM);
 	tg_task_init(&client->task);
 	client->turns.user = tg_lost_join(td, client->payer);
-	if (!client->turns.user)
-		goto free;
 	if (xa_insert_irq(&td->bpf.tasks, client->id, client, GFP_KERNEL))
 		goto leave;
 	spin_lock_irq(&td->lock);
@@ -73,7 +71,6 @@ static struct tg_client *create_client(struct tg_device *td,
 
 leave:
 	tg_lost_leave(td, client->turns.user);
-free:
 	put_pid(client->pid);
 	kfree(client);
 	return NULL;

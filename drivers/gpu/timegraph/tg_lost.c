@@ -11,6 +11,9 @@
  *
  * Accounts are emptied in time, by one part of it for all users together, so that a user's
  * part is smaller the more of them there are.
+ *
+ * Whoever has none yet is believed, so there are few: TG_LOST_USERS_MAX.  A user can be many, by
+ * programs that are set-user-ID to those whom he has in a namespace: then most are one again.
  */
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -65,10 +68,6 @@ static bool is_empty_locked(const struct tg_device *td, const struct tg_lost_use
 	return true;
 }
 
-/*
- * With interrupts off, but of users, whom the administrator makes: namespaces count for who
- * made them.
- */
 static void count_users_locked(struct tg_device *td, u64 now)
 {
 	const struct tg_lost_user *u;
@@ -83,7 +82,8 @@ static void count_users_locked(struct tg_device *td, u64 now)
 static void add(struct tg_lost_time *lost, u64 left, u64 ns, u64 max, u64 now)
 {
 	lost->ns = min(left + ns, max);
-	lost->at_ns = now;
+	/* What ended unheard is counted by when it did. */
+	lost->at_ns = max(lost->at_ns, now);
 }
 
 void tg_lost_add_locked(struct tg_device *td, struct tg_lost_user *user, enum tg_loss loss,
@@ -133,12 +133,31 @@ static void sweep(struct tg_device *td, u64 now)
 	lockdep_assert_held(&tg_client_mutex);
 	spin_lock_irq(&td->lock);
 	list_for_each_entry_safe(u, n, &td->lost.users, node)
-		if (!u->nr_tasks && is_empty_locked(td, u, now) &&
+		if (u != &td->lost.others && !u->nr_tasks && is_empty_locked(td, u, now) &&
 		    !tg_lost_is_recent(u->lapsed_ns, now))
 			list_move(&u->node, &gone);
 	spin_unlock_irq(&td->lock);
-	list_for_each_entry_safe(u, n, &gone, node)
+	list_for_each_entry_safe(u, n, &gone, node) {
+		td->lost.nr_kept--;
 		kfree(u);
+	}
+}
+
+static struct tg_lost_user *add_user(struct tg_device *td, kuid_t uid)
+{
+	struct tg_lost_user *u = NULL;
+
+	lockdep_assert_held(&tg_client_mutex);
+	if (td->lost.nr_kept < TG_LOST_USERS_MAX)
+		u = kzalloc(sizeof(*u), GFP_KERNEL_ACCOUNT);
+	if (!u)
+		return &td->lost.others;
+	u->uid = uid;
+	td->lost.nr_kept++;
+	spin_lock_irq(&td->lock);
+	list_add(&u->node, &td->lost.users);
+	spin_unlock_irq(&td->lock);
+	return u;
 }
 
 struct tg_lost_user *tg_lost_join(struct tg_device *td, kuid_t uid)
@@ -147,16 +166,7 @@ struct tg_lost_user *tg_lost_join(struct tg_device *td, kuid_t uid)
 
 	lockdep_assert_held(&tg_client_mutex);
 	sweep(td, ktime_get_ns());
-	u = find(td, uid);
-	if (!u) {
-		u = kzalloc(sizeof(*u), GFP_KERNEL_ACCOUNT);
-		if (!u)
-			return NULL;
-		u->uid = uid;
-		spin_lock_irq(&td->lock);
-		list_add(&u->node, &td->lost.users);
-		spin_unlock_irq(&td->lock);
-	}
+	u = find(td, uid) ?: add_user(td, uid);
 	u->nr_tasks++;
 	return u;
 }
@@ -171,6 +181,8 @@ void tg_lost_leave(struct tg_device *td, struct tg_lost_user *user)
 void tg_lost_start(struct tg_device *td)
 {
 	INIT_LIST_HEAD(&td->lost.users);
+	td->lost.others.uid = INVALID_UID;
+	list_add(&td->lost.others.node, &td->lost.users);
 	td->lost.nr_users = 1;
 }
 
@@ -180,6 +192,7 @@ void tg_lost_stop(struct tg_device *td)
 
 	list_for_each_entry_safe(u, n, &td->lost.users, node) {
 		WARN_ON(u->nr_tasks);
-		kfree(u);
+		if (u != &td->lost.others)
+			kfree(u);
 	}
 }

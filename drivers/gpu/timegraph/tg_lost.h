@@ -14,6 +14,12 @@ struct tg_device;
 /* For so long it is remembered that a turn lapsed. */
 #define TG_LOST_RECENT_NS (10ull * NSEC_PER_SEC)
 
+/*
+ * So many users have an account of their own on a GPU at a time; all that come then have one
+ * together.  It bounds what is lost until each is limited, and what is done with interrupts off.
+ */
+#define TG_LOST_USERS_MAX 8
+
 /** tg_lost_start - a GPU appears */
 void tg_lost_start(struct tg_device *td);
 
@@ -23,7 +29,7 @@ void tg_lost_stop(struct tg_device *td);
 /**
  * tg_lost_join - a task of a user appears
  *
- * Under tg_client_mutex.  Return: the user, or NULL without memory.
+ * Under tg_client_mutex.  Return: the user, or those that have no account of their own.
  */
 struct tg_lost_user *tg_lost_join(struct tg_device *td, kuid_t uid);
 

@@ -31,7 +31,7 @@ struct tg_lost_time {
 /**
  * struct tg_lost_user - what the others lost by a user's programs, on one GPU
  * @node: in tg_lost_turns.users
- * @uid: the user
+ * @uid: the user; INVALID_UID: all who have none of their own
  * @nr_tasks: tasks of his; under tg_client_mutex
  * @by: how much, at most what may be lost by all
  * @lapsed_ns: when a turn of his lapsed last, or 0
@@ -53,6 +53,8 @@ struct tg_lost_user {
  * @counted_ns: how much of it is counted
  * @by: what the others lost, by what
  * @users: by whom, struct tg_lost_user; changed under tg_client_mutex too
+ * @others: of them, who came when there were TG_LOST_USERS_MAX
+ * @nr_kept: how many there are but for that; under tg_client_mutex
  * @nr_users: by how many, when something was lost last; at least 1
  * @lapsed_ns: when the last one lapsed, or 0; read without a lock
  * @look_ns: when one that somebody has is over if nothing changes, or 0
@@ -64,6 +66,8 @@ struct tg_lost_turns {
 	u64 counted_ns;
 	struct tg_lost_time by[TG_NR_LOSSES];
 	struct list_head users;
+	struct tg_lost_user others;
+	unsigned int nr_kept;
 	unsigned int nr_users;
 	u64 lapsed_ns;
 	u64 look_ns;

@@ -275,12 +275,21 @@ as_a_subuser() {
 	holds_turns_and_dies tgsubuid $((RANDOM * 6 % 60000 + $1))
 }
 
+# The same users, by programs that are set-user-ID to them: nobody made them, as far as is known.
+as_a_setuid_user() {
+	holds_turns_and_dies tgsubuid --outside $((RANDOM * 6 % 60000 + $1))
+}
+
 attack_fresh() {
 	new_programs as_the_same_user
 }
 
 attack_subusers() {
 	new_programs as_a_subuser
+}
+
+attack_setuids() {
+	new_programs as_a_setuid_user
 }
 
 attack_notifies() {
@@ -384,6 +393,7 @@ test_unused_turns_take_nothing_from_a_promise() { against turns; }
 test_held_turns_take_nothing_from_a_promise() { against held; }
 test_new_programs_take_nothing_from_a_promise() { against fresh; }
 test_users_of_a_namespace_take_nothing_from_a_promise() { against subusers; }
+test_setuid_programs_take_nothing_from_a_promise() { against setuids; }
 test_forged_completions_take_nothing_from_a_promise() { against notifies; }
 test_signals_take_nothing_from_a_promise() { against signals; }
 test_exec_takes_nothing_from_a_promise() { need_exec; against exec; }
