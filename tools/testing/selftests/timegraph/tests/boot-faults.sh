@@ -3,7 +3,8 @@
 #
 # Injected faults of the GPU: each ends in the documented way, and the other
 # tasks go on. The channel of a fault tells which test meets it; interrupts are
-# counted from the boot, so the tests that lose some keep this order.
+# counted from the boot, so the tests that lose some keep this order, and run together: of one
+# that is left out the next test meets the fault.
 #
 # boot: --fault lost-nonstall:200,lost-irq:150,late-irq:600:30000,late-irq:1000:5000,lost-irq@8:1-,page-fault@5:30,hang@6:30,hang@9:30000
 

@@ -6,13 +6,19 @@
 # life of those who wait.
 
 # reserve NAME COLUMN: of the table of reserves
-reserve() {
+# reserves NAME COLUMN: of all that are called so, a line each
+reserves() {
 	awk -v n="$1" -v c="$2" '
 		BEGIN { split("name policy kind state C T budget used periods refused debt", k)
 			for (i in k) col[k[i]] = i }
 		$1 == "task" { seen = 0 }
-		seen && $1 == n && NF == 11 { print $col[c]; exit }
+		seen && $1 == n && NF == 11 { print $col[c] }
 		$1 == "reserve" { seen = 1 }' $STATUS
+}
+
+# reserve NAME COLUMN: of the first of them
+reserve() {
+	reserves "$@" | sed -n 1p
 }
 
 throttled() {
@@ -387,14 +393,13 @@ test_reserve_lingers_until_its_debt_is_paid() {
 	finish "$PID"
 }
 
-# reserve_states NAME: of all that are called so
-reserve_states() {
-	awk -v n="$1" '$1 == "task" { seen = 0 } seen && $1 == n && NF == 11 { printf "%s ", $4 }
-		$1 == "reserve" { seen = 1 }' $STATUS
-}
-
+# states_are NAME STATE…: in the order in which they were made
 states_are() {
-	[ "$(reserve_states "$1")" = "$2" ]
+	local name=$1 states
+	shift
+
+	mapfile -t states <<<"$(reserves "$name" state)"
+	[ "${states[*]}" = "$*" ]
 }
 
 # Programs of containers, each with users of its own, which root made: one does not get what
@@ -409,10 +414,10 @@ test_containers_have_a_reserve_each() {
 	want "state" "$(reserve debtor state)" = lingering
 	tgsubuid --root 2 tgload --name debtor --fills 2 --seconds 600 >"$T/two" 2>&1 &
 	two=$!
-	eventually 5 states_are debtor 'lingering active '
+	eventually 5 states_are debtor lingering active
 	tgsubuid --root 1 tgload --name debtor --fills 2 --seconds 600 >"$T/one" 2>&1 &
 	one=$!
-	eventually 5 states_are debtor 'active active '
+	eventually 5 states_are debtor active active
 	kill "$one" "$two"
 	finish "$one" "$two"
 }
