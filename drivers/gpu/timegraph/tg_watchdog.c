@@ -173,11 +173,11 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 		dg->overdue_ns = now;
 	if (now - dg->overdue_ns < overdue_ns_locked(td))
 		return false;
-	/* nouveau has a worker tell of fences: others' work makes that late, not lost. */
-	if (tg_complete_by_fence(dg) && now - dg->overdue_ns < poll_ns())
-		how = TG_COMPLETION_FENCE;
 	if (!tg_complete_by_fence(dg))
 		notify_missed_locked(td, dg->chan);
+	/* nouveau has a worker tell of fences: others' work makes that late, not lost. */
+	else if (now - dg->overdue_ns < poll_ns())
+		how = TG_COMPLETION_FENCE;
 	tg_complete_locked(td, dg, now, how);
 	return true;
 }
