@@ -176,7 +176,7 @@ root_build_locked() {
 	local name=$1 suite=$2 key
 
 	tg_apt_update "$suite"
-	key=$(tg_key "$suite" "$3" "$4" "$(declare -f root_bootstrap root_image root_make root_sources)")
+	key=$(tg_key "$suite" "$3" "$4" "$(declare -f root_bootstrap root_image root_make root_packages root_sources)")
 	ROOT_CLEAN=$TG_CACHE/packages-$name-$key
 	[ ! -d "$ROOT_CLEAN" ] || return 0
 	rm -rf "$ROOT_CLEAN.tmp"
