@@ -303,36 +303,37 @@ static bool walk_turns(const struct tg_sched *s,
 	return true;
 }
 
-static bool walk_reserve(const struct tg_reserve *r,
+static bool walk_budgets(const struct tg_sched *s,
 			 bool (*fn)(const struct tg_group *g, void *arg), void *arg)
 {
 	const struct tg_group *g;
+	struct rb_node *node;
 
-	tg_sched_for_each_throttled(g, r)
-		if (!fn(g, arg))
-			return false;
+	for (node = rb_first_cached(&s->due); node; node = rb_next(node))
+		tg_sched_for_each_throttled(g, rb_entry(node, struct tg_reserve, due))
+			if (!fn(g, arg))
+				return false;
+	return true;
+}
+
+static bool walk_quotas(const struct tg_sched *s,
+			bool (*fn)(const struct tg_group *g, void *arg), void *arg)
+{
+	const struct tg_group *g;
+	struct rb_node *node;
+
+	for (node = rb_first_cached(&s->throttled); node; node = rb_next(node))
+		tg_sched_for_each_within(g, rb_entry(node, struct tg_domain, due))
+			if (!fn(g, arg))
+				return false;
 	return true;
 }
 
 void tg_sched_walk(const struct tg_sched *s,
 		   bool (*fn)(const struct tg_group *g, void *arg), void *arg)
 {
-	const struct tg_reserve *r;
-	const struct tg_domain *d;
-	const struct tg_group *g;
-
-	if (!walk_turns(s, fn, arg))
-		return;
-	tg_sched_for_each_domain(d, s)
-		if (d->throttled)
-			tg_sched_for_each_within(g, d)
-				if (!fn(g, arg))
-					return;
-	if (!walk_reserve(&s->background, fn, arg))
-		return;
-	list_for_each_entry(r, &s->reserves, node)
-		if (!walk_reserve(r, fn, arg))
-			return;
+	if (walk_turns(s, fn, arg) && walk_quotas(s, fn, arg))
+		walk_budgets(s, fn, arg);
 }
 
 /* The level can be the one that they are in: so all are taken out first. */
