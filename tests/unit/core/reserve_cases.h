@@ -59,6 +59,7 @@ void parts_of_a_period_end_as_all_at_once(void);
 void parts_of_a_demotion_end_as_all_at_once(void);
 void parts_of_a_demotion_leave_nobody_out(void);
 void parts_of_a_budget_that_ends_are_all(void);
+void parts_that_keep_the_gpu_idle_are_paid_for(void);
 void parts_of_a_drain_take_all(void);
 void parts_of_reconsidering_leave_nobody_who_fits(void);
 

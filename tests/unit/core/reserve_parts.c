@@ -124,6 +124,36 @@ void parts_of_a_budget_that_ends_are_all(void)
 	CHECK(same_order(&once, &parts));
 }
 
+/* Behind all of them one of another reserve, which could go. */
+void parts_that_keep_the_gpu_idle_are_paid_for(void)
+{
+	static struct crowd c;
+	struct tg_group other = { .task = &c.task[TASKS] };
+	struct tg_reserve *crowd = &c.reserve[0];
+	struct tg_group *next = NULL;
+	u64 used, now = PERIOD;
+
+	crowd_init(&c, 7);
+	for (u32 i = 0; i < TASKS; i++)
+		c.task[i].prio++;
+	go_on(&c, now);
+	CHECK(c.s.nr_waiting == GROUPS && !tg_sched_arrive(&c.s, &other, now));
+	tg_reserve_charge(crowd, PERIOD);
+	used = crowd->used_ns;
+	/* Not while the GPU has something. */
+	for (u32 i = 0; i < 3; i++)
+		CHECK(!tg_sched_next(&c.s, ++now));
+	CHECK(crowd->used_ns == used);
+	tg_sched_complete(&c.s, &c.group[GROUPS], now);
+	for (; !next && now < 2 * PERIOD; now++)
+		next = tg_sched_next(&c.s, now);
+	CHECK(next == &other && c.s.nr_throttled == GROUPS);
+	CHECK(now > PERIOD + 3 + GROUPS / 14);
+	CHECK(crowd->used_ns == used + now - 1 - (PERIOD + 3));
+	tg_sched_next(&c.s, now + 1);
+	CHECK(crowd->used_ns == used + now - 1 - (PERIOD + 3));
+}
+
 /* Meanwhile a group goes, and a member joins another that does not fit. */
 void parts_of_a_demotion_end_as_all_at_once(void)
 {

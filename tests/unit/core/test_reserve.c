@@ -56,6 +56,7 @@ int main(void)
 		CASE(parts_of_a_demotion_end_as_all_at_once),
 		CASE(parts_of_a_demotion_leave_nobody_out),
 		CASE(parts_of_a_budget_that_ends_are_all),
+		CASE(parts_that_keep_the_gpu_idle_are_paid_for),
 		CASE(parts_of_a_drain_take_all),
 		CASE(parts_of_reconsidering_leave_nobody_who_fits),
 #undef CASE

@@ -195,6 +195,15 @@ void tg_sched_set_aside(struct tg_sched *s, struct tg_group *g, u64 now)
 	pay(s, payer, now, now);
 }
 
+void tg_charge_sending(struct tg_sched *s, u64 now)
+{
+	struct tg_reserve *r = s->sent_for;
+
+	s->sent_for = NULL;
+	if (r && !s->nr_online && !s->nr_aside && now > s->sent_ns)
+		tg_reserve_charge(r, now - s->sent_ns);
+}
+
 void tg_sched_account(struct tg_sched *s, u64 now)
 {
 	struct tg_group *g;

@@ -108,10 +108,13 @@ void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
 	list_del_init(&r->unsettled);
 	stop_lingering(s, r);
 	list_del_init(&r->node);
+	if (s->sent_for == r)
+		s->sent_for = NULL;
 }
 
 bool tg_sched_retire_reserve(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
+	tg_charge_sending(s, now);
 	tg_sched_refresh(s, r, now);
 	r->full_ns = tg_reserve_full_ns(r);
 	if (!r->full_ns) {

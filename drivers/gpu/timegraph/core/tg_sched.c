@@ -588,6 +588,7 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 	u64 sent = 0;
 
 	s->more = false;
+	tg_charge_sending(s, now);
 	tg_sched_settle(s, now);
 	refresh_due(s, now);
 	tg_domain_refresh(s, now);
@@ -623,8 +624,11 @@ struct tg_group *tg_sched_next(struct tg_sched *s, u64 now)
 		/* It has been validated if that is known, and waited for those before it. */
 		g->refused |= g->predicted_ns > 0;
 		tg_wait_budget(s, r, g, now);
-		if (sent_enough(s, ++sent))
+		if (sent_enough(s, ++sent)) {
+			s->sent_for = r;
+			s->sent_ns = now;
 			return NULL;
+		}
 	}
 	g->lifted = lifted;
 	s->floor.nr_lifted += g->lifted;

@@ -78,6 +78,8 @@
  * @tick_ns: when the first of their ticks is due, 0 for none
  * @more: tg_sched_next() has sent as many to wait for a budget as it may at once, and is to
  *	be called again
+ * @sent_for: then the reserve that the last of them waits for, else NULL
+ * @sent_ns: when that was
  * @part: of the groups that a period or an admission concerns, and of the reserves
  *	whose periods begin or that there may be room for, about how many one call is
  *	about; tg_sched_next() and tg_sched_reconsider() go on with the others.  Those are
@@ -133,6 +135,8 @@ struct tg_sched {
 	struct tg_policy_state policy[TG_NR_POLICIES];
 	u64 tick_ns;
 	bool more;
+	struct tg_reserve *sent_for;
+	u64 sent_ns;
 	u32 part;
 };
 
@@ -687,6 +691,13 @@ void tg_wait_count(struct tg_sched *s, struct tg_domain *d, int n, u64 now);
 
 /** tg_wait_rekey - a domain has another key: it goes to its place */
 void tg_wait_rekey(struct tg_sched *s, struct tg_domain *d);
+
+/**
+ * tg_charge_sending - charge tg_sched.sent_for for the time until now
+ *
+ * Nobody had the GPU, and who could have had it waited for those to be sent away.
+ */
+void tg_charge_sending(struct tg_sched *s, u64 now);
 
 /** tg_wait_requeue - the waiting groups of a task go to the end of where they belong now */
 void tg_wait_requeue(struct tg_sched *s, struct tg_task *task);

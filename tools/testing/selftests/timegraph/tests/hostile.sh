@@ -35,6 +35,7 @@ as_nobody() {
 promise() {
 	spec "<reserved@0:PRT:PE:60:$RESERVED_US:$PERIOD_US>" '<fast@0:HT:-:90::>' \
 		"<small:PRT:PE:0:$((1000 * SCALE)):$((100000 * SCALE))>" \
+		"<crowded:PRT:PE@crowd:70:$((300 * SCALE)):$PERIOD_US>" \
 		"<aside:PRT:AE:0:$((1000 * SCALE)):$((100000 * SCALE))>" '<focused:PRT:-:*::>'
 	load lease_us=$LEASE_US "$@"
 	chmod 666 /dev/timegraph /dev/dri/*
@@ -341,6 +342,28 @@ attack_threads() {
 	as_nobody tgclient --name many --mode shared --threads 200 --groups 100000 --fills 2
 }
 
+# In each period all of them are let go, and sent back when the budget is used up. A debug kernel
+# has fewer.
+attack_budget() {
+	local i
+
+	for ((i = 0; i < 60 / SCALE; i++)); do
+		as_nobody tgchrt idle 0 0 tgclient --name crowded --mode shared --threads 120 \
+			--groups 100000 --fills 2 &
+	done
+	wait
+}
+
+# At one look: they are on their way between here and there.
+wait_for_a_budget() {
+	local n
+
+	n=$(sed -n 's/.*, \([0-9]*\) groups wait for a budget:/\1/p' $STATUS)
+	[ "${n:-0}" -ge "$1" ]
+}
+
+begun_budget() { eventually 30 wait_for_a_budget $((3000 / SCALE / SCALE)); }
+
 # They die while groups of theirs wait for a budget that does not come for long.
 attack_forget() {
 	loop dies_after "$(tenths 3)" tgioctl --nobody \
@@ -400,6 +423,7 @@ test_exec_takes_nothing_from_a_promise() { need_exec; against exec; }
 test_calls_take_nothing_from_a_promise() { against calls; }
 test_programs_without_a_cpu_take_nothing_from_a_promise() { against idle; }
 test_threads_take_nothing_from_a_promise() { against threads; }
+test_budget_of_a_crowd_takes_nothing_from_a_promise() { against budget; }
 test_deaths_of_those_that_wait_take_nothing_from_a_promise() { against forget; }
 test_many_files_take_nothing_from_a_promise() { against files; }
 test_changes_of_the_focus_take_nothing_from_a_promise() { against focus; }
