@@ -22,6 +22,8 @@ struct tg_handle;
  * @vram: its sums and its queue
  * @accounts: those with buffers or reservations (struct tg_account)
  * @table: the same, by process or cgroup
+ * @reserving: of them, those that hold a reservation or wait for one; a user has a limit of
+ *	such, and none of those with buffers alone
  * @kept: buffers are seen when they are made and freed
  * @sweep: looks for those that have died, or did not come back from a signal
  * @shown, @shown_since: see tg_coarse()
@@ -32,6 +34,7 @@ struct tg_memory {
 	struct tg_vram vram;
 	struct list_head accounts;
 	DECLARE_HASHTABLE(table, 8);
+	struct list_head reserving;
 	bool kept;
 	struct delayed_work sweep;
 	struct timegraph_vram shown;
@@ -43,6 +46,7 @@ struct tg_memory {
  * @base: what it has
  * @node: in tg_memory.accounts
  * @in_table: in tg_memory.table
+ * @reserving: in tg_memory.reserving
  * @pid: the thread group, a reference is held; NULL: a domain
  * @cgroup: number of a domain's cgroup; 0: a process
  * @domain: of a process: to whom its buffers are charged, or NULL; it counts as a member there
@@ -68,6 +72,7 @@ struct tg_account {
 	struct tg_vram_account base;
 	struct list_head node;
 	struct hlist_node in_table;
+	struct list_head reserving;
 	struct pid *pid;
 	u64 cgroup;
 	struct tg_account *domain;

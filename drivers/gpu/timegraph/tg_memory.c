@@ -29,6 +29,8 @@
 #define COME_BACK_MS 1000
 #define SWEEP_MS 100
 #define WAITING_MAX 1024
+/* Of a process so many wait for its reservation. */
+#define THREADS_MAX 64
 
 static const char *const beyond_words[] = {
 	[TIMEGRAPH_VRAM_SPILL] = "spill",
@@ -98,6 +100,7 @@ static struct tg_account *create_account(struct pid *pid, u64 cgroup, const char
 	if (!a)
 		return NULL;
 	INIT_LIST_HEAD(&a->base.node);
+	INIT_LIST_HEAD(&a->reserving);
 	a->pid = get_pid(pid);
 	a->cgroup = cgroup;
 	a->uid = tg_process_caller_payer();
@@ -163,6 +166,7 @@ struct tg_account *tg_memory_get_domain(struct tg_memory *m, u64 id, const char 
 static void forget_account(struct tg_account *a)
 {
 	list_del(&a->node);
+	list_del(&a->reserving);
 	hash_del(&a->in_table);
 	destroy_account(a);
 }
@@ -199,6 +203,7 @@ static void leave(struct tg_memory *m, struct tg_account *a)
 	bool waited = a->base.state == TG_VRAM_WAITING;
 
 	tg_vram_leave(&m->vram, &a->base);
+	list_del_init(&a->reserving);
 	a->handle = NULL;
 	a->by_entry = false;
 	a->limited = false;
@@ -347,7 +352,7 @@ static bool sweep_locked(struct tg_memory *m, const struct tg_account *but)
 	bool again = false;
 
 	lockdep_assert_held(&tg_memory_lock);
-	list_for_each_entry_safe(a, n, &m->accounts, node) {
+	list_for_each_entry_safe(a, n, &m->reserving, reserving) {
 		if (a != but && is_lost(a, now))
 			tg_memory_leave_locked(m, a);
 		else
@@ -382,6 +387,7 @@ void tg_memory_start(struct tg_device *td)
 	m->vram.policy = policy;
 	m->vram.aging_ns = tg_param_vram_aging_ms * (u64)NSEC_PER_MSEC;
 	INIT_LIST_HEAD(&m->accounts);
+	INIT_LIST_HEAD(&m->reserving);
 	hash_init(m->table);
 	INIT_DELAYED_WORK(&m->sweep, sweep);
 }
@@ -468,9 +474,8 @@ static bool is_over_limit(struct tg_memory *m, const struct tg_account *own,
 	u32 nr = 0;
 
 	lockdep_assert_held(&tg_memory_lock);
-	list_for_each_entry(a, &m->accounts, node) {
-		if (a == own || !a->limited || a->base.state == TG_VRAM_NONE ||
-		    !uid_eq(a->uid, own->uid))
+	list_for_each_entry(a, &m->reserving, reserving) {
+		if (a == own || !a->limited || !uid_eq(a->uid, own->uid))
 			continue;
 		nr++;
 		sum += max(a->base.held, a->base.wanted);
@@ -478,13 +483,12 @@ static bool is_over_limit(struct tg_memory *m, const struct tg_account *own,
 	return nr >= USER_MAX || (sum > most && !(w->one && !nr));
 }
 
-static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
+static int put_question(struct tg_memory *m, struct tg_account *a,
+			const struct tg_memory_want *w)
 {
 	struct tg_vram_account *base = &a->base;
 
 	lockdep_assert_held(&tg_memory_lock);
-	if (tg_memory_closed)
-		return -ENODEV;
 	if (a->limited && is_over_limit(m, a, w))
 		return -EDQUOT;
 	/* Who was interrupted, and wants something else, does not come back. */
@@ -495,13 +499,31 @@ static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_me
 		wake_up_all(&tg_memory_waiters);
 	}
 	if (base->state == TG_VRAM_WAITING && base->wanted == w->bytes)
-		return w->wait ? -EINPROGRESS : -EAGAIN;
+		return !w->wait ? -EAGAIN : a->waiting < THREADS_MAX ? -EINPROGRESS : -EDQUOT;
 	if (m->vram.nr_waiting >= WAITING_MAX)
 		return -EDQUOT;
 	if (base->state == TG_VRAM_NONE)
 		base->entitled = !a->limited;
 	return tg_vram_ask(&m->vram, base, w->bytes,
 			   w->wait && !has_on_later_cards(m, a), ktime_get_ns());
+}
+
+static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
+{
+	int ret;
+
+	lockdep_assert_held(&tg_memory_lock);
+	if (tg_memory_closed)
+		return -ENODEV;
+	ret = w->claim ? w->claim(m, a, w) : 0;
+	if (ret)
+		return ret;
+	ret = put_question(m, a, w);
+	if (a->base.state == TG_VRAM_NONE)
+		list_del_init(&a->reserving);
+	else if (list_empty(&a->reserving))
+		list_add_tail(&a->reserving, &m->reserving);
+	return ret;
 }
 
 int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)

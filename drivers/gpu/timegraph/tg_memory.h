@@ -136,18 +136,30 @@ struct tg_account *tg_memory_enter_domain(struct tg_memory *m);
  * @deadline_ns: how long it waits, or 0
  * @wait: it does, if it must
  * @one: the first reservation of its user has no limit
+ * @prio: of who has no reservation yet
+ * @limited: see struct tg_account
+ * @handle: the open file that asks, or NULL: an entry gives it
+ * @claim: whether it may ask, and by what right, which it notes in the account: 0 or an error.
+ *	Under the lock, together with the question: what it saw may change at once.  NULL: a
+ *	domain, which may
  */
 struct tg_memory_want {
 	u64 bytes;
 	u64 deadline_ns;
 	bool wait;
 	bool one;
+	u8 prio;
+	bool limited;
+	struct tg_handle *handle;
+	int (*claim)(const struct tg_memory *m, struct tg_account *a,
+		     const struct tg_memory_want *w);
 };
 
 /**
  * tg_memory_ask - reserve for an account that the caller is inside of; may sleep
  *
- * Return: see tg_vram_ask(); -EDQUOT: its user has enough; or what ended the wait:
+ * Return: see tg_vram_ask(); what @claim says; -EDQUOT: its user has enough, or too many wait;
+ * or what ended the wait:
  * -ETIMEDOUT; -ERESTARTSYS; -ECANCELED: it was given back meanwhile; -ENODEV: nothing is
  * given any more.
  */

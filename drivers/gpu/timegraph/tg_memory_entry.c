@@ -46,37 +46,54 @@ static void say_none(const struct tg_account *a, u64 bytes, int error)
 			      pid_nr(a->pid), bytes >> 10, why_none(error));
 }
 
-static int ask(struct tg_memory *m, struct tg_account *a, u64 bytes, bool wait)
+static int ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
 {
-	const struct tg_memory_want w = { .bytes = bytes, .wait = wait, .one = true };
-	int ret = tg_memory_ask(m, a, &w);
+	int ret = tg_memory_ask(m, a, w);
 
 	if (!ret || ret == -ERESTARTSYS || ret == -ENODEV || ret == -ECANCELED)
 		return ret == -ERESTARTSYS ? ret : 0;
 	spin_lock(&tg_memory_lock);
 	a->by_entry &= a->base.state != TG_VRAM_NONE;
 	spin_unlock(&tg_memory_lock);
-	if (wait)
-		say_none(a, bytes, ret);
+	if (w->wait)
+		say_none(a, w->bytes, ret);
 	return 0;
 }
 
+static int ask_for_domain(struct tg_memory *m, struct tg_account *domain, u64 bytes, bool wait)
+{
+	const struct tg_memory_want w = { .bytes = bytes, .wait = wait, .one = true };
+
+	return ask(m, domain, &w);
+}
+
 /* Who is in a domain stays there: he would hold what that has, and wait for more. */
+static int claim_by_entry(const struct tg_memory *m, struct tg_account *a,
+			  const struct tg_memory_want *w)
+{
+	if (a->domain)
+		return -ECANCELED;
+	if (a->base.state == TG_VRAM_NONE) {
+		a->base.prio = w->prio;
+		a->limited = w->limited;
+	}
+	a->by_entry = !a->handle;
+	return 0;
+}
+
 static int open_by_entry(struct tg_memory *m, struct tg_account *a,
 			 const struct tg_spec_entry *e)
 {
-	spin_lock(&tg_memory_lock);
-	if (a->domain) {
-		spin_unlock(&tg_memory_lock);
-		return 0;
-	}
-	if (a->base.state == TG_VRAM_NONE) {
-		a->base.prio = e->prio;
-		a->limited = is_for_any_user(e) && !ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE);
-	}
-	a->by_entry = !a->handle;
-	spin_unlock(&tg_memory_lock);
-	return ask(m, a, e->vram_bytes, true);
+	const struct tg_memory_want w = {
+		.bytes = e->vram_bytes,
+		.wait = true,
+		.one = true,
+		.prio = e->prio,
+		.limited = is_for_any_user(e) && !ns_capable_noaudit(&init_user_ns, CAP_SYS_NICE),
+		.claim = claim_by_entry,
+	};
+
+	return ask(m, a, &w);
 }
 
 /* Who has moved stays with the domain that he has channels in. */
@@ -106,10 +123,10 @@ static int open_in_domain(struct tg_memory *m, struct tg_account *a, struct tg_a
 	spin_unlock(&tg_memory_lock);
 	/* Who has buffers can only be in one that does not wait. */
 	if (first)
-		ask(m, domain, bytes, false);
+		ask_for_domain(m, domain, bytes, false);
 	if (join(m, a, domain))
 		return READ_ONCE(domain->base.state) == TG_VRAM_HELD ? 0 :
-		       ask(m, domain, bytes, true);
+		       ask_for_domain(m, domain, bytes, true);
 	if (!a->domain && a->base.state == TG_VRAM_NONE)
 		say_none(a, bytes, -EDEADLK);
 	return 0;

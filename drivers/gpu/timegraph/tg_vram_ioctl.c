@@ -22,45 +22,50 @@ static_assert(TIMEGRAPH_VRAM_WAITING == (int)TG_VRAM_WAITING);
 static_assert(TIMEGRAPH_VRAM_HELD == (int)TG_VRAM_HELD);
 static_assert(TIMEGRAPH_VRAM_WHY_AGED == (int)TG_VRAM_WHY_AGED);
 
+static int claim_for_file(const struct tg_memory *m, struct tg_account *a,
+			  const struct tg_memory_want *w)
+{
+	if (!m->kept)
+		return -EOPNOTSUPP;
+	if (a->by_entry || a->domain || (a->handle && a->handle != w->handle))
+		return -EEXIST;
+	if (w->bytes > tg_vram_usable(&m->vram))
+		return -ENOSPC;
+	a->handle = w->handle;
+	a->limited = w->limited;
+	if (a->base.state == TG_VRAM_NONE)
+		a->base.prio = w->prio;
+	return 0;
+}
+
 static int reserve(struct tg_device *td, struct tg_handle *h,
 		   struct timegraph_vram_reserve *arg)
 {
-	const struct tg_memory_want want = {
+	struct tg_memory_want want = {
 		.bytes = arg->bytes,
 		.deadline_ns = arg->deadline_ns,
 		.wait = !(arg->flags & TIMEGRAPH_VRAM_NOWAIT),
+		.limited = !capable(CAP_SYS_NICE),
+		.handle = h,
+		.claim = claim_for_file,
 	};
 	struct tg_memory *m = &td->memory;
-	bool limited = !capable(CAP_SYS_NICE);
 	struct tg_entry_domain domain;
 	struct tg_spec_entry entry;
 	struct tg_account *a;
-	int ret = 0;
+	int ret;
 
 	if (!READ_ONCE(m->kept))
 		return -EOPNOTSUPP;
+	tg_entry_look_domain(task_tgid(current), &domain);
+	if (want.limited && domain.vram_bytes)
+		return -EEXIST;
 	a = tg_memory_get(m);
 	if (!a)
 		return -ENOMEM;
 	tg_entry_look(task_tgid(current), current->group_leader->comm, &entry);
-	tg_entry_look_domain(task_tgid(current), &domain);
-	spin_lock(&tg_memory_lock);
-	if (!m->kept)
-		ret = -EOPNOTSUPP;
-	else if (a->by_entry || a->domain || (limited && domain.vram_bytes) ||
-		 (a->handle && a->handle != h))
-		ret = -EEXIST;
-	else if (arg->bytes > tg_vram_usable(&m->vram))
-		ret = -ENOSPC;
-	if (!ret) {
-		a->handle = h;
-		a->limited = limited;
-		if (a->base.state == TG_VRAM_NONE)
-			a->base.prio = entry.prio;
-	}
-	spin_unlock(&tg_memory_lock);
-	if (!ret)
-		ret = tg_memory_ask(m, a, &want);
+	want.prio = entry.prio;
+	ret = tg_memory_ask(m, a, &want);
 	spin_lock(&tg_memory_lock);
 	arg->waited_ns = a->base.waited_ns;
 	if (a->base.state == TG_VRAM_NONE && a->handle == h)
@@ -91,7 +96,7 @@ static void release_on(struct tg_device *td, void *h)
 	struct tg_account *a, *n;
 
 	spin_lock(&tg_memory_lock);
-	list_for_each_entry_safe(a, n, &td->memory.accounts, node) {
+	list_for_each_entry_safe(a, n, &td->memory.reserving, reserving) {
 		if (a->handle != h)
 			continue;
 		tg_memory_leave_locked(&td->memory, a);

@@ -9,6 +9,8 @@
  *	channel			and a channel on it
  *	reserve=MB[,MS]		reserves, waits for so long at most; try=MB: does not wait
  *	free			gives the reservation back
+ *	race=MB,MS		for so long a thread reserves without waiting, and another one gives
+ *				back: how often it was granted
  *	alloc=N,MB		buffers that may be in video memory only
  *	both=N,MB		buffers that may be in system memory, too
  *	dumb=N,MB		buffers to be scanned out
@@ -35,6 +37,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -332,6 +335,34 @@ static int give_back(void)
 	return ioctl(node, TIMEGRAPH_IOC_FREE_VRAM, &r) ? errno : 0;
 }
 
+static bool racing = true;
+
+static void *give_back_over_and_over(void *unused)
+{
+	(void)unused;
+	while (__atomic_load_n(&racing, __ATOMIC_RELAXED))
+		give_back();
+	return NULL;
+}
+
+/* What it was granted at last is given back. */
+static unsigned int race(uint64_t mb, uint64_t ms)
+{
+	uint64_t until = now_ns() + ms * 1000000;
+	unsigned int granted = 0;
+	pthread_t other;
+
+	reserve(mb, 0, TIMEGRAPH_VRAM_NOWAIT);
+	if (pthread_create(&other, NULL, give_back_over_and_over, NULL))
+		return UINT_MAX;
+	while (now_ns() < until)
+		granted += !reserve(mb, 0, TIMEGRAPH_VRAM_NOWAIT);
+	__atomic_store_n(&racing, false, __ATOMIC_RELAXED);
+	pthread_join(other, NULL);
+	give_back();
+	return granted;
+}
+
 static void go_on_as_child(bool orphan)
 {
 	int status;
@@ -397,7 +428,10 @@ static void run(const char *arg)
 		error = reserve(a, b, 0);
 	else if (!strcmp(step, "try"))
 		error = reserve(a, 0, TIMEGRAPH_VRAM_NOWAIT);
-	else if (!strcmp(step, "free"))
+	else if (!strcmp(step, "race")) {
+		printf("race %u\n", race(a, b));
+		return;
+	} else if (!strcmp(step, "free"))
 		error = give_back();
 	else if (!strcmp(step, "alloc"))
 		error = alloc(a, b, VRAM);

@@ -492,6 +492,24 @@ test_crowd_at_a_channel_wakes_one_at_a_time() {
 	want "of 4000, ns" "$many" -le $((few * 2))
 }
 
+# raced MB MS: how often a user was granted that, while another thread of his gave back
+raced() {
+	tgvram nobody open channel "race=$1,$2" | sed -n 's/^race //p'
+}
+
+# One without rights has half of the video memory at most, and not more for a moment, in which it
+# would be nobody's.
+test_who_gives_back_meanwhile_has_no_more_memory_than_he_may() {
+	local mb
+
+	promise vram=1
+	tgvram open channel
+	mb=$(($(sed -n 's/^  vram: size=\([0-9]*\) .*/\1/p' $STATUS) >> 20))
+	want "times that three quarters were granted" "$(raced $((mb * 3 / 4)) 3000)" = 0
+	want "times that a quarter was granted" "$(raced $((mb / 4)) 1000)" -ge 10
+	want "held" "$(sed -n 's/^  vram: .* held=\([0-9]*\) .*/\1/p' $STATUS)" = 0
+}
+
 # At any moment; but for calls without their memory, which keep the module, and for channels
 # that hang: nouveau takes up to 15 s to give one up, and the call for that has gone through
 # the module.
