@@ -39,7 +39,8 @@ struct tg_buffer {
 	bool dying;
 };
 
-static DEFINE_HASHTABLE(buffers, 10);
+/* A desktop has some ten thousand. */
+static DEFINE_HASHTABLE(buffers, 14);
 
 /* Threads that do so; counted before they look. */
 static atomic_t nr_waiting_for_dying;
@@ -198,18 +199,32 @@ static int begin(struct tg_memory *m, u64 bytes,
 	return ret;
 }
 
-/* One that is larger than the card is nouveau's to refuse. */
+/*
+ * Larger than the card: TTM would evict all others before it says so, those that are
+ * reserved, too, and again at each PUSHBUF that asks for it.
+ */
 static bool is_absurd(const struct tg_memory *m, u64 bytes)
 {
 	return bytes > READ_ONCE(m->vram.size);
 }
 
-int tg_buffer_begin(struct tg_device *td, u64 bytes, struct tg_buffer **buffer)
+static int never_charge(struct tg_buffer *b, const struct maker *maker)
+{
+	spin_lock(&tg_memory_lock);
+	b->a = payer_locked(b->m, maker);
+	spin_unlock(&tg_memory_lock);
+	b->spilled = true;
+	return 1;
+}
+
+int tg_buffer_begin(struct tg_device *td, u64 bytes, bool both, struct tg_buffer **buffer)
 {
 	struct tg_memory *m = &td->memory;
 
 	*buffer = NULL;
-	return is_absurd(m, bytes) ? 0 : begin(m, bytes, charge_or_spill, buffer);
+	if (!is_absurd(m, bytes))
+		return begin(m, bytes, charge_or_spill, buffer);
+	return both ? begin(m, bytes, never_charge, buffer) : -ENOMEM;
 }
 
 bool tg_buffer_waited(const struct tg_buffer *b)
@@ -222,7 +237,7 @@ int tg_buffer_begin_scanout(struct tg_device *td, u64 bytes, struct tg_buffer **
 	struct tg_memory *m = &td->memory;
 
 	*buffer = NULL;
-	return is_absurd(m, bytes) ? 0 : begin(m, bytes, charge_scanout, buffer);
+	return is_absurd(m, bytes) ? -ENOMEM : begin(m, bytes, charge_scanout, buffer);
 }
 
 void tg_buffer_born(struct tg_buffer *b, unsigned long key, u64 bytes)
@@ -306,7 +321,7 @@ static void unspill_locked(struct tg_buffer *b, bool must)
 {
 	const struct tg_account *domain = b->a->domain;
 
-	if (!b->spilled || b->dying)
+	if (!b->spilled || b->dying || is_absurd(b->m, b->size))
 		return;
 	if (!must && domain && domain->base.state == TG_VRAM_WAITING)
 		return;

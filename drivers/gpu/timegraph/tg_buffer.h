@@ -18,12 +18,13 @@ struct tg_device;
 /**
  * tg_buffer_begin - the calling process makes a buffer in video memory
  * @bytes: of it
- * @buffer: for tg_buffer_born() or tg_buffer_end(); NULL: it is not accounted for
+ * @both: it may be in system memory, too: there it is always if it is larger than the card
+ * @buffer: for tg_buffer_born() or tg_buffer_end()
  *
  * May sleep; no lock held.
  * Return: 0; 1: it is to be put elsewhere; -ENOMEM; -ERESTARTSYS.
  */
-int tg_buffer_begin(struct tg_device *td, u64 bytes, struct tg_buffer **buffer);
+int tg_buffer_begin(struct tg_device *td, u64 bytes, bool both, struct tg_buffer **buffer);
 
 /** tg_buffer_waited - what its maker has let go of had to be gone first */
 bool tg_buffer_waited(const struct tg_buffer *buffer);

@@ -72,6 +72,8 @@ struct tg_abi_gem_info {
 	u32 tile_flags;
 };
 
+/* In tile_flags: the kind, and on Tesla how it is compressed. */
+#define TG_ABI_TILE_KIND 0x3ff00
 #define TG_ABI_DOMAIN_VRAM BIT(1)
 #define TG_ABI_DOMAIN_GART BIT(2)
 

@@ -88,10 +88,15 @@ void tg_stock_mem_say(void)
 
 static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file)
 {
+	const struct tg_stock_gpu *gpu;
 	struct tg_device *td;
 	u64 size, used;
 
-	if (tg_stock_closing() || missing() || !tg_stock_gpu_get(dev, file))
+	if (tg_stock_closing() || missing())
+		return NULL;
+	gpu = tg_stock_gpu_get(dev, file);
+	/* Before Tesla a buffer can be where it was not made for, and be larger than is asked. */
+	if (!gpu || gpu->chipset < 0x50)
 		return NULL;
 	td = tg_registry_get(dev->dev);
 	if (!td || tg_memory_is_described(td))
@@ -122,9 +127,9 @@ void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file)
 /*
  * As nouveau rounds it up, from Tesla on: to pages of 64 KiB (128 from Fermi on; from Pascal on
  * 64 KiB or 2 MiB) once it is as large, those of system memory below that, and where it may be
- * there.
+ * there.  A kind of tiles can be compressed, which small pages cannot.
  */
-static u64 rounded(const struct tg_stock_gpu *gpu, u64 size, bool small)
+static u64 rounded(const struct tg_stock_gpu *gpu, u64 size, bool small, bool kind)
 {
 	u64 page = SZ_64K;
 
@@ -132,7 +137,7 @@ static u64 rounded(const struct tg_stock_gpu *gpu, u64 size, bool small)
 		page = SZ_2M;
 	else if (gpu->chipset >= 0xc0 && gpu->chipset < 0x130)
 		page = SZ_128K;
-	if (gpu->chipset < 0x50 || size < page || small)
+	if ((size < page && !kind) || small)
 		page = PAGE_SIZE;
 	return size > TG_VRAM_MAX_BYTES ? TG_VRAM_MAX_BYTES : round_up(size, page);
 }
@@ -178,11 +183,12 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 
 	if (!td)
 		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
-	ret = tg_buffer_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small),
-			      &birth.buffer);
+	ret = tg_buffer_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small,
+					  req->info.tile_flags & TG_ABI_TILE_KIND),
+			      small, &birth.buffer);
 	if (ret < 0)
 		return ret;
-	if (birth.buffer && tg_buffer_waited(birth.buffer))
+	if (tg_buffer_waited(birth.buffer))
 		finish_unmapping(file);
 	birth.spill = ret;
 	if (birth.spill)
@@ -217,7 +223,7 @@ static int dumb_create(struct drm_file *file, struct drm_device *dev,
 	if (!td)
 		return original(file, dev, args);
 	ret = tg_buffer_begin_scanout(td, rounded(tg_stock_gpu_get(dev, file),
-						  pitch * args->height, false),
+						  pitch * args->height, false, false),
 				      &birth.buffer);
 	if (ret < 0)
 		return ret;

@@ -762,6 +762,24 @@ test_a_user_cannot_reserve_it_all() {
 	tgvram open channel reserve=80 | grep -qx 'reserve ok'
 }
 
+# Nobody's buffers are moved for one that can never be there.
+test_larger_than_the_card_evicts_nobody() {
+	spec
+	load vram=1
+	mkfifo "$T/a"
+	tgvram name=careful open channel reserve=96 both=12,8 "wait=$T/a" where >"$T/careful.out" &
+	eventually 20 grep -q ^both "$T/careful.out"
+	tgvram name=absurd open channel alloc=1,300 both=1,300 where alloc=4,8 busy=1 >"$T/absurd.out"
+	cat "$T/absurd.out"
+	grep -qx 'alloc ENOMEM' "$T/absurd.out"
+	grep -qx 'both ok' "$T/absurd.out"
+	grep -qx 'where vram=0 gart=1' "$T/absurd.out"
+	echo >"$T/a"
+	eventually 20 grep -q ^where "$T/careful.out"
+	grep -x 'where vram=12 gart=0' "$T/careful.out" || fail "$(cat "$T/careful.out")"
+	all_gone
+}
+
 # Whatever dies when: the sums are right, and at the end there is nothing.
 test_random_deaths_leave_nothing() {
 	local i n pids=() rounds=40
