@@ -97,6 +97,9 @@ struct tg_abi_pushbuf {
 	u64 gart_available;
 };
 
+/* In vram_available: nouveau waits for the group's end, from 6.6 on. */
+#define TG_ABI_PUSHBUF_SYNC BIT_ULL(0)
+
 /* Entries of the array at tg_abi_pushbuf.buffers; only the handle is looked at. */
 struct tg_abi_buffer {
 	u64 user_priv;

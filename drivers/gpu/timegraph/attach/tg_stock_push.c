@@ -125,8 +125,8 @@ static int wait_for_turn(struct tg_stock_call *call)
 	return 0;
 }
 
-/* What the call has come to, whatever nouveau returned. */
-static void settle(struct tg_stock_call *call)
+/* What the call has come to, whatever nouveau returned.  Return: its fence, or NULL. */
+static struct dma_fence *settle(struct tg_stock_call *call)
 {
 	struct dma_fence *fence = call->fence;
 
@@ -147,7 +147,30 @@ static void settle(struct tg_stock_call *call)
 		else
 			tg_nouveau_cancelled(&call->group);
 	}
-	dma_fence_put(fence);
+	return fence;
+}
+
+/* As long as nouveau does at most. */
+#define SYNC_NS (15 * NSEC_PER_SEC)
+
+/*
+ * Who wants to wait for his group's end does it here, when all is known of it: nouveau would
+ * within its ioctl, before that, in a loop that keeps the CPU.  It cannot be called again.
+ * When the module goes it is not waited for.
+ */
+static int wait_for_end(struct dma_fence *fence, const struct tg_stock_chan *sc)
+{
+	u64 until = ktime_get_ns() + SYNC_NS;
+	int status;
+
+	while (!dma_fence_wait_timeout(fence, false, HZ / 10))
+		if (tg_stock_closing() || READ_ONCE(sc->freed) || fatal_signal_pending(current) ||
+		    ktime_get_ns() > until)
+			break;
+	status = dma_fence_get_status(fence);
+	if (status)
+		return status < 0 ? status : 0;
+	return tg_stock_closing() ? 0 : -EBUSY;
 }
 
 /*
@@ -242,9 +265,14 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		.buffers = u64_to_user_ptr(req->buffers),
 		.nr_buffers = req->nr_buffers,
 	};
-	bool watched;
+	struct dma_fence *fence;
+	bool watched, sync;
 	int ret;
 
+	/* Where fences are not known it is nouveau's to wait for them. */
+	sync = tg_stock_layout.fences && req->vram_available & TG_ABI_PUSHBUF_SYNC;
+	if (sync)
+		req->vram_available &= ~TG_ABI_PUSHBUF_SYNC;
 	/* All that is known of a channel is learnt from what nouveau does with a group. */
 	watched = tg_stock_layout.fences && !READ_ONCE(sc->fenced) && tg_stock_hooks_watch();
 	ret = tg_nouveau_freerun(&call.group);
@@ -257,15 +285,25 @@ static int scheduled_pushbuf(struct drm_device *dev, struct tg_abi_pushbuf *req,
 		ret = tg_stock_chan_enter(sc);
 	if (ret)
 		goto out;
-	if (call.group.held)
+	if (call.group.held) {
 		ret = follow(&call, dev, req);
-	else
+	} else {
+		if (sync)
+			find_number(&call);
 		ret = push(&call, dev, req);
+		if (sync)
+			find_fence(&call);
+	}
 	tg_stock_chan_leave(sc);
 out:
-	settle(&call);
+	fence = settle(&call);
 	if (watched)
 		tg_stock_hooks_unwatch();
+	if (sync && ret)
+		req->vram_available |= TG_ABI_PUSHBUF_SYNC;
+	else if (sync && fence)
+		ret = wait_for_end(fence, sc);
+	dma_fence_put(fence);
 	return ret;
 }
 

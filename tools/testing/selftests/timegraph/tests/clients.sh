@@ -239,3 +239,13 @@ test_channels_that_are_freed_under_calls_do_no_harm() {
 	eventually 5 status_idle
 	want "groups whose end was seen" "$(counter running)" = 0
 }
+
+# NOUVEAU_GEM_PUSHBUF_SYNC: tgsync fails if a call returns before the group has ended.
+test_call_that_waits_for_its_group_returns_after_it() {
+	spec
+	load
+	tgsync --groups 5 --hold-ms 20 >"$T/sync.out" 2>&1 || fail "$(cat "$T/sync.out")"
+	eventually 5 status_idle
+	want "groups" "$(counter submitted)" -ge 5
+	want "stuck" "$(counter stuck)" = 0
+}

@@ -208,6 +208,16 @@ attack_hold() {
 	wait
 }
 
+# The same, and nouveau waits for them within the call.
+attack_syncs() {
+	local i
+
+	for i in 1 2 3; do
+		loop as_nobody tgsync --name "sync$i" --hold-ms 700 &
+	done
+	wait
+}
+
 # Their groups end long after they are found to hang, again and again: of new channels each time.
 attack_hangs() {
 	local i
@@ -408,6 +418,8 @@ test_reopened_channels_take_nothing_from_a_promise() { against reopen; }
 test_killed_clients_take_nothing_from_a_promise() { against kills; }
 # expect: nouveau .*
 test_groups_that_wait_take_nothing_from_a_promise() { against hold; }
+# expect: nouveau .*
+test_groups_that_nouveau_waits_for_take_nothing_from_a_promise() { against syncs; }
 # expect: nouveau .*
 # expect: timegraph: a group of channel .* \(hang.\) is on the GPU for .* stuck
 # expect: timegraph: channel .* \(hang.\) hangs again: refused until it is closed
