@@ -495,6 +495,29 @@ static void an_equal_was_away(void)
 	w.s.away_until_ns = 1999;
 }
 
+/* Back, and gone again: he had his place. */
+static void an_equal_came_back(void)
+{
+	struct tg_ticket ticket = { };
+
+	another_waits(0);
+	tg_sched_leave(&w.s, &other, &ticket, 1500);
+	CHECK(w.s.away_until_ns == 1500 + TG_TICKET_NS);
+	tg_sched_return(&w.s, &other, &ticket, 1600);
+	tg_sched_cancel(&w.s, &other, 1700);
+}
+
+/* For as long as the first has a place, and not longer. */
+static void a_lesser_prolongs_nothing(void)
+{
+	struct tg_ticket ticket = { };
+
+	an_equal_is_away_and_a_lesser();
+	another_waits(6);
+	tg_sched_leave(&w.s, &other, &ticket, 1900);
+	CHECK(w.s.away_until_ns == 1500 + TG_TICKET_NS);
+}
+
 static void a_lesser_waits(void)
 {
 	tg_sched_set_task(&w.s, &w.p[0].task, &tg_policy_prt, 7, false, false, 0);
@@ -533,6 +556,8 @@ static void groups_join_only_their_like(void)
 	CHECK(may_join(&w.p[0], 1000, a_lesser_is_away));
 	CHECK(!may_join(&w.p[0], 1000, an_equal_is_away_and_a_lesser));
 	CHECK(!may_join(&w.p[0], 1000, a_lesser_is_away_and_an_equal));
+	CHECK(may_join(&w.p[0], 1000, an_equal_came_back));
+	CHECK(!may_join(&w.p[0], 1000, a_lesser_prolongs_nothing));
 	CHECK(!may_join(&w.p[0], 1000, another_is_inserted));
 	CHECK(!may_join(&w.p[0], 1000, its_own_is_inserted_unknown));
 	CHECK(!may_join(&w.p[0], 1000, it_has_as_many_as_may_be));

@@ -297,6 +297,9 @@ bool tg_sched_return(struct tg_sched *s, struct tg_group *g,
 		}
 	}
 	ticket->arrival = 0;
+	/* He is back. */
+	if (s->away_until_ns == ticket->until_ns)
+		s->away_until_ns = 0;
 	return ask(s, g, now);
 }
 
@@ -384,13 +387,17 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 		tg_sched_let_go(s, g->reserve, now);
 }
 
-/* Who leads gives way to them, and not for longer than they may take. */
+/*
+ * Who leads gives way to them, and not for longer than they may take.  Who goes while somebody
+ * more important is away does not make that longer.
+ */
 static void note_away(struct tg_sched *s, const struct tg_task *task, u64 now, u64 until)
 {
 	u8 level = tg_task_level(task);
 
-	if (now > s->away_until_ns || level > s->away_level)
-		s->away_level = level;
+	if (now <= s->away_until_ns && level < s->away_level)
+		return;
+	s->away_level = level;
 	s->away_until_ns = until;
 }
 
