@@ -65,6 +65,8 @@ void tg_ring_aside_locked(struct tg_device *td, struct tg_dev_group *dg)
 	dg->aside = true;
 	if (!dg->ring->nr_aside++)
 		td->nr_hung++;
+	/* While it is there nobody knows what those who run free have. */
+	tg_freerun_call_off(&td->freerun);
 }
 
 void tg_ring_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
