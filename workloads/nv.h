@@ -82,6 +82,25 @@ static inline void nv_method(struct nv *nv, int subc, uint32_t method, uint32_t 
 	nv_emit(nv, data);
 }
 
+/* Host methods of the NV84 semaphore (envytools, rnndb/fifo/nv_object.xml). */
+#define NV_DMA_SEMAPHORE	0x0060
+#define NV_SEMAPHORE		0x0010
+#define NV_ACQUIRE_EQUAL	1
+#define NV_RELEASE		2
+#define NV_SEMAPHORE_WORDS	7
+
+/* Waits until the word at `address` has the value, or writes it there. */
+static inline void nv_semaphore(struct nv *nv, uint64_t address, uint32_t value,
+				uint32_t operation)
+{
+	nv_method(nv, 0, NV_DMA_SEMAPHORE, nv->fifo.vram);
+	nv_begin(nv, 0, NV_SEMAPHORE, 4);
+	nv_emit(nv, (uint32_t)(address >> 32));
+	nv_emit(nv, (uint32_t)address);
+	nv_emit(nv, value);
+	nv_emit(nv, operation);
+}
+
 /* Room for one group of `words`, with the given buffers fenced by it. */
 bool nv_group_begin(struct nv *nv, uint32_t words, struct nouveau_pushbuf_refn *refs, int nr);
 /* Submits what was emitted as one command group. */

@@ -16,11 +16,6 @@
 #define WORD_NO_HEADER		0xe0000003
 
 #define TWOD_DST_FORMAT		0x0200
-
-/* Host methods of the NV84 semaphore (envytools, rnndb/fifo/nv_object.xml). */
-#define SEMAPHORE_ADDRESS_HIGH	0x0010
-#define SEMAPHORE_DMA		0x0060
-#define SEMAPHORE_ACQUIRE	1
 #define NEVER_RELEASED		0xfeedface
 
 #define NO_PREFETCH		(1u << 23)	/* in a push entry's length */
@@ -67,12 +62,7 @@ static void emit_hang(struct load *l, const struct load_slot *slot)
 {
 	uint64_t address = slot->bo->offset + slot->bo->size - NV_STAMP_BYTES;
 
-	nv_method(&l->nv, NV_SUBC_2D, SEMAPHORE_DMA, l->nv.fifo.vram);
-	nv_begin(&l->nv, NV_SUBC_2D, SEMAPHORE_ADDRESS_HIGH, 4);
-	nv_emit(&l->nv, (uint32_t)(address >> 32));
-	nv_emit(&l->nv, (uint32_t)address);
-	nv_emit(&l->nv, NEVER_RELEASED);
-	nv_emit(&l->nv, SEMAPHORE_ACQUIRE);
+	nv_semaphore(&l->nv, address, NEVER_RELEASED, NV_ACQUIRE_EQUAL);
 }
 
 static void emit_no_prefetch(struct load *l)

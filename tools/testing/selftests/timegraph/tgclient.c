@@ -39,15 +39,9 @@
 /* Where M2MF writes in its notifier: the time, two words of status. */
 #define NOTIFIER_M2MF	0x10
 
-/* Of every channel: address high and low, value, operation. */
-#define HOST_DMA_SEMAPHORE	0x0060
-#define HOST_SEMAPHORE		0x0010
-#define HOST_ACQUIRE_EQUAL	1
-#define HOLD_WORDS		7
 #define HOLD_OFFSET		(ROOM * STAMPS_BYTES)
-#define HOST_RELEASE		2
 #define WORDS			16u		/* of so many channels; 16 bytes each */
-#define WORDS_WORDS		(WORDS * 7)
+#define WORDS_WORDS		(WORDS * NV_SEMAPHORE_WORDS)
 #define FORMAT_BGRA8	0xcf
 
 enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_SHARED, MODE_FORK, MODE_ORPHAN };
@@ -202,21 +196,11 @@ static void emit_forgery(struct client *c)
 	}
 }
 
-static void emit_semaphore(struct client *c, uint64_t at, uint32_t value, uint32_t operation)
-{
-	nv_method(&c->nv, 0, HOST_DMA_SEMAPHORE, c->nv.fifo.vram);
-	nv_begin(&c->nv, 0, HOST_SEMAPHORE, 4);
-	nv_emit(&c->nv, (uint32_t)(at >> 32));
-	nv_emit(&c->nv, (uint32_t)at);
-	nv_emit(&c->nv, value);
-	nv_emit(&c->nv, operation);
-}
-
 /* The group does not go on before the program writes the value. */
 static void emit_hold(struct client *c)
 {
-	emit_semaphore(c, c->stamps->offset + HOLD_OFFSET, (uint32_t)c->submitted,
-		       HOST_ACQUIRE_EQUAL);
+	nv_semaphore(&c->nv, c->stamps->offset + HOLD_OFFSET, (uint32_t)c->submitted,
+		     NV_ACQUIRE_EQUAL);
 }
 
 /* Whoever is to wait for one of the words finds that what it waits for is long over. */
@@ -225,7 +209,7 @@ static void emit_words(struct client *c)
 	uint32_t i;
 
 	for (i = 0; i < WORDS; i++)
-		emit_semaphore(c, opt.words + 16 * i, 0x40000000, HOST_RELEASE);
+		nv_semaphore(&c->nv, opt.words + 16 * i, 0x40000000, NV_RELEASE);
 }
 
 /* Lets the last group go on after a while, or when the program is to end. */
@@ -247,7 +231,7 @@ static bool submit(struct client *c)
 	};
 	uint64_t at = c->stamps->offset + c->submitted % ROOM * STAMPS_BYTES, i;
 	uint32_t words = 2 * NV_STAMP_WORDS + NV_TARGET_WORDS + NV_FILL_WORDS * opt.fills +
-			 4 * (FORGED + 1) + HOLD_WORDS + WORDS_WORDS + NV_COPY_WORDS;
+			 4 * (FORGED + 1) + NV_SEMAPHORE_WORDS + WORDS_WORDS + NV_COPY_WORDS;
 
 	if (!nv_group_begin(&c->nv, words, refs, 2))
 		return false;

@@ -16,9 +16,6 @@
 
 /* NOUVEAU_GEM_PUSHBUF_SYNC of nouveau_drm.h, which libdrm's lacks: in vram_available, from 6.6 on. */
 #define PUSHBUF_SYNC 1
-#define HOST_DMA_SEMAPHORE 0x0060
-#define HOST_SEMAPHORE 0x0010
-#define HOST_ACQUIRE_EQUAL 1
 #define PAGE_BYTES 4096
 #define MAX_WORDS 64
 
@@ -55,12 +52,7 @@ static bool make_words(uint32_t number)
 	if (!nv_group_begin(&s.nv, MAX_WORDS, &ref, 1))
 		return false;
 	first = s.nv.push->cur;
-	nv_method(&s.nv, 0, HOST_DMA_SEMAPHORE, s.nv.fifo.vram);
-	nv_begin(&s.nv, 0, HOST_SEMAPHORE, 4);
-	nv_emit(&s.nv, (uint32_t)(s.word->offset >> 32));
-	nv_emit(&s.nv, (uint32_t)s.word->offset);
-	nv_emit(&s.nv, number);
-	nv_emit(&s.nv, HOST_ACQUIRE_EQUAL);
+	nv_semaphore(&s.nv, s.word->offset, number, NV_ACQUIRE_EQUAL);
 	nv_method(&s.nv, NV_SUBC_2D, NV_NOP, 0);
 	s.nr_words = (uint32_t)(s.nv.push->cur - first);
 	memcpy(s.words->map, first, s.nr_words * 4);
