@@ -83,7 +83,7 @@ static void learn(struct tg_dev_group *dg)
 		client->error_ns += x > cost ? x - cost : cost - x;
 	}
 	dg->prediction.switched = dg->group.switched;
-	if (dg->profiled && history)
+	if (dg->profiled && history && !dg->group.shared)
 		tg_history_learn(&history->table, &dg->profile, &dg->prediction, cost);
 }
 

@@ -64,8 +64,7 @@ struct tg_word;
  * @aside: it is counted in tg_ring.nr_aside
  * @overdue_ns: when the watchdog saw that it is complete, though its interrupt has not
  *	arrived; or 0
- * @idle: looks of the watchdog, one after the other, that found it on a GPU that has
- *	nothing to do
+ * @idle: how much the watchdog's last looks say that the GPU is not at it, see tg_watchdog.c
  * @looked_ns: when the last of them was
  * @ref: one of the submitting task, one of the list that it is in
  *

@@ -7,6 +7,7 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/math64.h>
+#include <linux/random.h>
 
 #include "tg_compat.h"
 #include "tg_dev_group.h"
@@ -52,12 +53,20 @@ bool tg_dispatch_is_awaited_locked(const struct tg_device *td)
 	return td->sched.nr_waiting || td->stage.behind;
 }
 
+/* Who pays is told by looks: nobody is to know when they come. */
+static bool has_others_beside(const struct tg_device *td)
+{
+	return td->sched.nr_aside && td->sched.nr_aside + td->sched.nr_online > 1;
+}
+
 static u64 watchdog_period(const struct tg_device *td)
 {
 	u64 period = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
 
 	if (td->polled)
 		return POLL_FENCE_NS;
+	if (has_others_beside(td))
+		return TG_IDLE_LOOK_NS / 2 + get_random_u32() % (TG_IDLE_LOOK_NS / 2);
 	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;
 }
 

@@ -12,7 +12,7 @@ struct tg_task;
 struct tg_ticket;
 
 /* How often it is looked whether the GPU has something to do, while somebody waits. */
-#define TG_IDLE_LOOK_NS (2 * NSEC_PER_MSEC)
+#define TG_IDLE_LOOK_NS (500 * NSEC_PER_USEC)
 
 /** tg_dispatch_locked - wake whom the policies allow */
 void tg_dispatch_locked(struct tg_device *td, u64 now);

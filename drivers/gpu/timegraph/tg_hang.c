@@ -114,7 +114,7 @@ static void suspect_locked(struct tg_device *td, struct tg_dev_group *dg, u64 no
 		ring->hangs = 0;
 	ring->suspect_ns = now;
 	ring->judge_ns = now;
-	ring->stuck = true;
+	tg_ring_stuck_locked(td, dg);
 }
 
 void tg_hang_waits_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)

@@ -130,11 +130,16 @@ static bool is_suspect_locked(struct tg_device *td, const struct tg_turns *turns
 	return turns->used < TURNS_PROVE && tg_lost_is_recent(turns->user->lapsed_ns, now);
 }
 
-/* It is, and others would pay for it: those who wait, or whom the last one met. */
+/*
+ * It is, and others would pay for it: those who wait, or whom the last one met.  Or its user has
+ * too much on the GPU already that waits there.
+ */
 static bool is_refused_locked(struct tg_device *td, const struct tg_task *task,
 			      const struct tg_turns *turns, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	if (tg_lost_is_full_locked(td, turns->user, now))
+		return true;
 	return is_suspect_locked(td, turns, now) &&
 	       tg_lost_ns_locked(td, turns->user, TG_LOSS_LAPSED, now) > LAPSED_FREE * brief_ns() &&
 	       (others_wait_locked(td, task) || now - td->lost.lapsed_ns < MET_NS);
@@ -155,9 +160,20 @@ bool tg_lease_is_refused_locked(struct tg_device *td, const struct tg_dev_group 
 	return is_refused_locked(td, dg->group.task, dg->turns, now);
 }
 
+/* A reserve of its own, or to go before others. */
+static bool is_promised_locked(struct tg_device *td, const struct tg_task *task)
+{
+	const struct tg_reserve *r = tg_task_reserve(&td->sched, task);
+
+	lockdep_assert_held(&td->lock);
+	return (r && !tg_reserve_is_all(r)) || task->prio > TG_PRIO_MIN;
+}
+
 void tg_lease_begins_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
+	if (is_promised_locked(td, dg->group.task))
+		dg->turns->user->promised_ns = now;
 	dg->lent = true;
 	dg->idle_ns = idle_ns(td, now);
 	if (!is_suspect_locked(td, dg->turns, now))
@@ -271,8 +287,8 @@ bool tg_lease_has_to_wait(struct tg_device *td, const struct tg_task *task,
 {
 	bool wait;
 
-	/* As good as ever: nobody ever was a suspect. */
-	if (!READ_ONCE(td->lost.lapsed_ns))
+	/* As good as ever: nobody ever was a suspect, and nothing was set aside. */
+	if (!READ_ONCE(td->lost.lapsed_ns) && !READ_ONCE(td->nr_hung))
 		return false;
 	spin_lock_irq(&td->lock);
 	wait = has_to_wait_locked(td, task, turns, ktime_get_ns());

@@ -113,6 +113,22 @@ u64 tg_lost_ns_locked(struct tg_device *td, const struct tg_lost_user *user, enu
 		   td->lost.nr_users * of_user_ns(td, user, loss, now));
 }
 
+/* For so long who was promised something is taken to be there still. */
+#define PROMISED_NS NSEC_PER_SEC
+
+bool tg_lost_is_full_locked(struct tg_device *td, const struct tg_lost_user *user, u64 now)
+{
+	const struct tg_lost_user *u;
+
+	lockdep_assert_held(&td->lock);
+	if (!user->nr_aside)
+		return false;
+	list_for_each_entry(u, &td->lost.users, node)
+		if (u != user && u->promised_ns && now - u->promised_ns < PROMISED_NS)
+			return true;
+	return false;
+}
+
 static struct tg_lost_user *find(struct tg_device *td, kuid_t uid)
 {
 	struct tg_lost_user *u;

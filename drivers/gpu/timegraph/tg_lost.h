@@ -58,6 +58,15 @@ void tg_lost_take_back_locked(struct tg_device *td, struct tg_lost_user *user,
 u64 tg_lost_ns_locked(struct tg_device *td, const struct tg_lost_user *user, enum tg_loss loss,
 		      u64 now);
 
+/**
+ * tg_lost_is_full_locked - whether a user has what waits on the GPU, and is to have no more there
+ *
+ * What was set aside can go to work at any time, beside whoever has the turn, and many of them
+ * would leave that one little.  So while a program of another user is there that was promised
+ * something, who has one such channel gets no turn until that goes on, ends or is stuck.
+ */
+bool tg_lost_is_full_locked(struct tg_device *td, const struct tg_lost_user *user, u64 now);
+
 /** tg_lost_whole_ns - for how long a turn may be held: the parameter lease_us */
 u64 tg_lost_whole_ns(void);
 

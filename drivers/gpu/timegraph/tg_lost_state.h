@@ -34,6 +34,8 @@ struct tg_lost_time {
  * @uid: the user; INVALID_UID: all who have none of their own
  * @nr_tasks: tasks of his; under tg_client_mutex
  * @by: how much, at most what may be lost by all
+ * @promised_ns: when one of his programs that was promised something had its turn last, or 0
+ * @nr_aside: of his channels, those that have groups set aside which wait on the GPU
  * @lapsed_ns: when a turn of his lapsed last, or 0
  *
  * It stays for a while after the last task has ended: who begins anew is the same.
@@ -43,6 +45,8 @@ struct tg_lost_user {
 	kuid_t uid;
 	unsigned int nr_tasks;
 	struct tg_lost_time by[TG_NR_LOSSES];
+	u64 promised_ns;
+	unsigned int nr_aside;
 	u64 lapsed_ns;
 };
 

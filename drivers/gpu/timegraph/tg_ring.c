@@ -2,6 +2,7 @@
 /* What a channel has on the GPU, in the order of its ring, and how it behaves there. */
 #include "tg_dev_group.h"
 #include "tg_device.h"
+#include "tg_lease.h"
 #include "tg_ring.h"
 #include "tg_stage.h"
 
@@ -58,6 +59,26 @@ void tg_ring_submitted_locked(struct tg_device *td, struct tg_dev_group *dg)
 	td->count.running++;
 }
 
+static void count_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	struct tg_ring *ring = dg->ring;
+	bool waits = ring->nr_aside && !ring->stuck;
+
+	lockdep_assert_held(&td->lock);
+	if (waits && !ring->waits)
+		dg->turns->user->nr_aside++;
+	else if (!waits && ring->waits)
+		dg->turns->user->nr_aside--;
+	ring->waits = waits;
+}
+
+void tg_ring_stuck_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	lockdep_assert_held(&td->lock);
+	dg->ring->stuck = true;
+	count_locked(td, dg);
+}
+
 void tg_ring_aside_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
 	lockdep_assert_held(&td->lock);
@@ -65,6 +86,7 @@ void tg_ring_aside_locked(struct tg_device *td, struct tg_dev_group *dg)
 	dg->aside = true;
 	if (!dg->ring->nr_aside++)
 		td->nr_hung++;
+	count_locked(td, dg);
 	/* While it is there nobody knows what those who run free have. */
 	tg_freerun_call_off(&td->freerun);
 }
@@ -90,5 +112,6 @@ void tg_ring_leave_locked(struct tg_device *td, struct tg_dev_group *dg,
 		return;
 	td->nr_hung--;
 	ring->stuck = false;
+	count_locked(td, dg);
 	wake_up(&ring->wait);
 }

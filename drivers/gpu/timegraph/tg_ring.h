@@ -17,6 +17,7 @@ struct tg_device;
  * @looked: tg_device.looks when its fences were looked at last
  * @nr_aside: its groups that were set aside; while there are any it hangs, and is not
  *	scheduled
+ * @waits: it is counted in tg_lost_user.nr_aside: it has some set aside, and is not stuck
  * @stuck: it hangs for hang_ms and this was told
  * @last_finish_ns: when the last of its groups ended
  * @suspect_ns: since when it hangs, or was held to hang again
@@ -31,6 +32,7 @@ struct tg_ring {
 	struct list_head groups;
 	u32 looked;
 	u32 nr_aside;
+	bool waits;
 	bool stuck;
 	u64 last_finish_ns;
 	u64 suspect_ns;
@@ -66,6 +68,9 @@ static inline bool tg_ring_is_in_way(const struct tg_ring *ring)
 
 /** tg_ring_aside_locked - it was set aside */
 void tg_ring_aside_locked(struct tg_device *td, struct tg_dev_group *dg);
+
+/** tg_ring_stuck_locked - the channel of a group hangs for hang_ms */
+void tg_ring_stuck_locked(struct tg_device *td, struct tg_dev_group *dg);
 
 /**
  * tg_ring_leave_locked - it left the lists of the GPU

@@ -29,7 +29,9 @@
 #include "tg_watchdog.h"
 
 /* Once can be chance: between two groups, or before the GPU has got to it. */
-#define IDLE_LOOKS 2
+#define IDLE_LOOKS 3
+/* By turns the GPU can be at one that was set aside: so often it is not just the other's. */
+#define AWAY_LOOKS 60
 
 /* While somebody waits for what has ended, its interrupt has so long to arrive; else poll_ms. */
 #define OVERDUE_NS (10 * NSEC_PER_MSEC)
@@ -182,23 +184,65 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 	return true;
 }
 
+static bool is_at(const struct tg_group *g, u32 context)
+{
+	struct tg_dev_group *dg = container_of(g, struct tg_dev_group, group);
+
+	return tg_ring_first(dg->ring) == dg && dg->chan->ops->context(dg->chan) == context;
+}
+
+/* The group that the engine is at; NULL: none of those that it has, or it does not tell. */
+static struct tg_group *at_engine_locked(struct tg_device *td)
+{
+	struct tg_group *g = tg_sched_head(&td->sched) ?: tg_sched_first_aside(&td->sched), *n;
+	struct tg_chan *chan;
+	u32 context;
+
+	lockdep_assert_held(&td->lock);
+	if (!g)
+		return NULL;
+	chan = to_dev_group(g)->chan;
+	context = chan->ops->engine(chan) > 0 ? chan->ops->engine_context(chan) : 0;
+	if (!context)
+		return NULL;
+	tg_sched_for_each_online(g, &td->sched)
+		if (g->state == TG_GROUP_RUNNING && is_at(g, context))
+			return g;
+	tg_sched_for_each_aside_safe(g, n, &td->sched)
+		if (is_at(g, context))
+			return g;
+	return NULL;
+}
+
+/* How much it says that the GPU is not at @dg now, of AWAY_LOOKS; 0: it may well be. */
+static unsigned int is_away_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	const struct tg_group *at;
+
+	lockdep_assert_held(&td->lock);
+	if (!dg->chan->ops->engine(dg->chan))
+		return AWAY_LOOKS / IDLE_LOOKS;
+	at = td->sched.nr_aside ? at_engine_locked(td) : NULL;
+	return at && at->state == TG_GROUP_ASIDE;
+}
+
 /*
- * Whether the GPU has nothing to do though it has this group, which began long ago: then
- * it waits for what has not come, and the others need not.  Asked only while somebody
- * waits for its end.
+ * Whether the GPU has nothing to do, but of those that were set aside, though it has this
+ * group, which began long ago: then it waits for what has not come, and the others need not.
+ * Asked only while somebody waits for its end.
  */
 static bool waits_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
+	unsigned int away;
+
 	lockdep_assert_held(&td->lock);
 	if (!tg_dispatch_is_awaited_locked(td) || !dg->fence || tg_ring_first(dg->ring) != dg ||
-	    now < tg_ring_since(dg) + TG_IDLE_LOOK_NS || now < dg->looked_ns + TG_IDLE_LOOK_NS)
+	    now < tg_ring_since(dg) + TG_IDLE_LOOK_NS || now < dg->looked_ns + TG_IDLE_LOOK_NS / 2)
 		return false;
 	dg->looked_ns = now;
-	if (dg->chan->ops->engine(dg->chan))
-		dg->idle = 0;
-	else
-		dg->idle++;
-	return dg->idle == IDLE_LOOKS;
+	away = is_away_locked(td, dg);
+	dg->idle = away ? dg->idle + away : 0;
+	return dg->idle >= AWAY_LOOKS;
 }
 
 static void lapse_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
@@ -261,7 +305,7 @@ restart:
 	tg_sched_for_each_aside_safe(g, n, &td->sched)
 		if (check_aside_locked(td, to_dev_group(g), now))
 			goto restart;
-	tg_sched_account(&td->sched, now);
+	tg_sched_account(&td->sched, td->sched.nr_aside ? at_engine_locked(td) : NULL, now);
 	tg_hang_judge_locked(td, now);
 	end_hang_locked(td);
 }

@@ -11,6 +11,7 @@ void oracle_init(struct oracle *o, int depth)
 	o->depth = depth;
 	o->next_order = 1;
 	o->limit = 100;
+	o->beside = ORACLE_NONE;
 	for (int i = 0; i < ORACLE_TASKS; i++)
 		o->task[i].reserve = ORACLE_NONE;
 }
@@ -244,6 +245,8 @@ static void others_pay(struct oracle *o, int g, uint64_t now)
 {
 	int first = oracle_next_in(o, ORACLE_ASIDE, 0);
 
+	if (o->beside != ORACLE_NONE && o->beside != g)
+		pays(o, o->beside, now, now);
 	for (int i = 0; first < 0 && i < ORACLE_GROUPS; i++)
 		if (o->group[i].place == ORACLE_ON_GPU && o->group[i].handed_over)
 			first = i;
@@ -263,6 +266,8 @@ static void leaves_gpu(struct oracle *o, int g, uint64_t now)
 	others_pay(o, g, now);
 	o->group[g].place = ORACLE_NOWHERE;
 	pays(o, g, now, now);
+	if (o->beside == g)
+		o->beside = ORACLE_NONE;
 }
 
 void oracle_interrupt(struct oracle *o, int g, uint64_t now)
@@ -287,15 +292,24 @@ void oracle_set_aside(struct oracle *o, int g, uint64_t now)
 	o->group[g].aside_ns = now;
 }
 
-void oracle_account(struct oracle *o, uint64_t now)
+void oracle_account(struct oracle *o, int at, uint64_t now)
 {
-	int first = oracle_next_in(o, ORACLE_ASIDE, 0);
+	int payer = o->beside, on = oracle_next_in(o, ORACLE_ON_GPU, 0);
+	bool aside = at != ORACLE_NONE && o->group[at].place == ORACLE_ASIDE;
 
-	for (int i = 0; i < ORACLE_GROUPS; i++)
-		if (o->group[i].place == ORACLE_ON_GPU && o->group[i].handed_over)
-			return;
-	if (first >= 0)
-		pays(o, first, now, now);
+	while (on >= 0 && !o->group[on].handed_over)
+		on = oracle_next_in(o, ORACLE_ON_GPU, o->group[on].order);
+	/* From the last look on it was who was found then; before the first one who has the turn. */
+	if (payer == ORACLE_NONE)
+		payer = on;
+	if (payer == ORACLE_NONE)
+		payer = aside ? at : oracle_next_in(o, ORACLE_ASIDE, 0);
+	/* Who has the turn, and is found to have it alone, pays when he ends. */
+	if (payer == on && aside)
+		others_pay(o, on, now);
+	if (payer >= 0 && (payer != on || aside))
+		pays(o, payer, now, now);
+	o->beside = aside ? at : ORACLE_NONE;
 }
 
 static void count_wait(struct oracle_task *t, uint64_t waited)

@@ -62,6 +62,7 @@ struct oracle {
 	uint64_t last_complete_ns;	/* of a group on the list */
 	uint64_t wakeups;
 	int depth;
+	int beside;		/* set aside, and the GPU was at it; or none */
 };
 
 void oracle_init(struct oracle *o, int depth);
@@ -78,7 +79,8 @@ void oracle_interrupt(struct oracle *o, int g, uint64_t now);
 int oracle_wake(struct oracle *o, uint64_t now);
 /* It is too long for the others to wait for; then whoever is there pays for idleness. */
 void oracle_set_aside(struct oracle *o, int g, uint64_t now);
-void oracle_account(struct oracle *o, uint64_t now);
+/* The GPU was found at @at (or none); until the next look that pays, if it is one set aside. */
+void oracle_account(struct oracle *o, int at, uint64_t now);
 /* The group gives up: its wait counts, and it pays for its time on the GPU. */
 void oracle_withdraw(struct oracle *o, int g, uint64_t now);
 void oracle_change(struct oracle *o, int task, bool ht, int prio, bool on_top,

@@ -486,8 +486,17 @@ static void do_aside(struct world *w)
 
 static void do_account(struct world *w)
 {
-	tg_sched_account(&w->sched, w->now);
-	oracle_account(&w->oracle, w->now);
+	struct tg_group *at = NULL;
+	int id = random_below(&w->seed, 4) ? oracle_next_in(&w->oracle, ORACLE_ASIDE, 0) :
+					     random_online(w, false);
+
+	/* Now and then the card does not tell. */
+	if (!random_below(&w->seed, 3))
+		id = ORACLE_NONE;
+	if (id != ORACLE_NONE)
+		at = &w->group[id];
+	tg_sched_account(&w->sched, at, w->now);
+	oracle_account(&w->oracle, id, w->now);
 	wake_all(w);
 }
 

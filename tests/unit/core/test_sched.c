@@ -455,10 +455,10 @@ static void set_aside_lets_others_go_and_is_charged_on(void)
 	CHECK(!list_empty(&waiting) && x.g[1].state == TG_GROUP_OUT);
 	CHECK(tg_sched_next(&x.s, 1000) == &x.g[2]);
 	/* Until another runs it goes on paying; then the other does. */
-	tg_sched_account(&x.s, 1100);
+	tg_sched_account(&x.s, NULL, 1100);
 	CHECK(x.a.gpu_ns == 1090);
 	tg_sched_start(&x.s, &x.g[2], 1150);
-	tg_sched_account(&x.s, 1200);
+	tg_sched_account(&x.s, NULL, 1200);
 	CHECK(x.a.gpu_ns == 1090);
 	CHECK(complete(&x, 2, 1300) == -1);
 	CHECK(x.b.gpu_ns == 150 && x.a.gpu_ns == 1140);
@@ -466,6 +466,34 @@ static void set_aside_lets_others_go_and_is_charged_on(void)
 	CHECK(complete(&x, 0, 1500) == -1);
 	CHECK(x.a.gpu_ns == 1340 && x.g[0].cost_ns == 1340 && x.a.nr_groups == 1);
 	CHECK(x.s.busy_ns == 1490 && !x.s.nr_aside && !x.a.nr_aside);
+}
+
+/* One that was set aside works beside whoever has the turn: looks tell whose the time was. */
+static void who_works_beside_another_pays_for_what_looks_find(void)
+{
+	struct bench x;
+
+	bench_init(&x, 1);
+	CHECK(arrive(&x, 0, &x.a, 0) && !arrive(&x, 1, &x.b, 0) && !arrive(&x, 2, &x.c, 0));
+	tg_sched_start(&x.s, &x.g[0], 0);
+	tg_sched_set_aside(&x.s, &x.g[0], 100);
+	CHECK(tg_sched_next(&x.s, 100) == &x.g[1]);
+	tg_sched_start(&x.s, &x.g[1], 100);
+	/* At the other's; then at its, from there on until it is looked again; then not. */
+	tg_sched_account(&x.s, &x.g[1], 300);
+	tg_sched_account(&x.s, &x.g[0], 400);
+	CHECK(x.a.gpu_ns == 100 && x.b.gpu_ns == 300);
+	CHECK(complete(&x, 1, 500) == 2);
+	CHECK(x.a.gpu_ns == 200 && x.b.gpu_ns == 300 && x.b.nr_groups == 1);
+	tg_sched_start(&x.s, &x.g[2], 500);
+	tg_sched_account(&x.s, NULL, 550);
+	CHECK(complete(&x, 2, 600) == -1);
+	CHECK(x.c.gpu_ns == 50 && x.a.gpu_ns == 250);
+	/* What a group cost that shared the GPU is not known, and nothing to learn from. */
+	CHECK(!x.b.costs.nr && x.c.costs.nr == 1);
+	tg_sched_account(&x.s, &x.g[0], 700);
+	CHECK(complete(&x, 0, 800) == -1);
+	CHECK(x.a.gpu_ns == 450 && x.s.busy_ns == 800 && !x.s.beside);
 }
 
 static void behind_one_that_hangs_nobody_else_pays(void)
@@ -723,6 +751,7 @@ int main(void)
 		CASE(levels_order_every_priority),
 		CASE(cancel_works_in_every_state),
 		CASE(set_aside_lets_others_go_and_is_charged_on),
+		CASE(who_works_beside_another_pays_for_what_looks_find),
 		CASE(behind_one_that_hangs_nobody_else_pays),
 		CASE(out_of_order_ends_are_charged_all_the_same),
 		CASE(complete_before_submitted_is_legal),

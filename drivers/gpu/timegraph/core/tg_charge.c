@@ -107,20 +107,29 @@ static void pay(struct tg_sched *s, struct tg_group *g, u64 until, u64 now)
 	charge_reserves(s, g, cost, now);
 }
 
-/* The time before @g started, since the GPU was paid for last, was another's. */
-static void pay_before(struct tg_sched *s, const struct tg_group *g, u64 now)
+/*
+ * The time before @g started, since the GPU was paid for last, was another's.  All of it was
+ * if the last look found the GPU at one that was set aside.
+ */
+static void pay_before(struct tg_sched *s, struct tg_group *g, u64 now)
 {
+	u64 until = s->beside ? now : g->start_ns;
 	struct tg_group *other;
 
-	if (g->start_ns <= s->last_finish_ns)
+	if (until <= s->last_finish_ns)
 		return;
-	other = oldest(s);
-	if (other && other != g)
-		pay(s, other, g->start_ns, now);
+	other = s->beside ?: oldest(s);
+	if (!other || other == g)
+		return;
+	if (s->beside)
+		g->shared = true;
+	pay(s, other, until, now);
 }
 
 static void take_out(struct tg_sched *s, struct tg_group *g)
 {
+	if (s->beside == g)
+		s->beside = NULL;
 	if (g->state == TG_GROUP_ASIDE) {
 		list_del_init(&g->node);
 		s->nr_aside--;
@@ -155,7 +164,8 @@ void tg_sched_complete(struct tg_sched *s, struct tg_group *g, u64 now)
 	cost = cost_by_gpu(s, g, cpu);
 	s->last_finish_ns = now;
 	charge(s, g, cost, cpu);
-	tg_costs_learn(&g->task->costs, g->cost_ns);
+	if (!g->shared)
+		tg_costs_learn(&g->task->costs, g->cost_ns);
 	g->task->nr_groups++;
 	tg_domain_completed(g->task->domain);
 	if (g->task->policy->complete)
@@ -204,15 +214,32 @@ void tg_charge_sending(struct tg_sched *s, u64 now)
 		tg_reserve_charge(r, now - s->sent_ns);
 }
 
-void tg_sched_account(struct tg_sched *s, u64 now)
+static struct tg_group *first_running(const struct tg_sched *s)
 {
 	struct tg_group *g;
 
-	if (list_empty(&s->aside))
-		return;
-	/* While another is running it is not known yet whose the time is. */
 	list_for_each_entry(g, &s->online, node)
 		if (g->state == TG_GROUP_RUNNING)
-			return;
-	pay(s, list_first_entry(&s->aside, struct tg_group, node), now, now);
+			return g;
+	return NULL;
+}
+
+void tg_sched_account(struct tg_sched *s, struct tg_group *at, u64 now)
+{
+	struct tg_group *before = s->beside, *running = first_running(s);
+
+	if (list_empty(&s->aside))
+		return;
+	if (at && at->state != TG_GROUP_ASIDE)
+		at = NULL;
+	if (before) {
+		pay(s, before, now, now);
+	} else if (!running) {
+		pay(s, at ?: list_first_entry(&s->aside, struct tg_group, node), now, now);
+	} else if (at) {
+		pay_before(s, running, now);
+		pay(s, running, now, now);
+	}
+	/* Who has the turn, and is found to have it alone, pays at the end, by the GPU's clock. */
+	s->beside = at;
 }

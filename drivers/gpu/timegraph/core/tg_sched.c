@@ -218,6 +218,7 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->lifted = false;
 	g->nr_passed = 0;
 	g->kept_ns = 0;
+	g->shared = false;
 	g->has_stamps = false;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;

@@ -24,6 +24,8 @@
  * @nr_online: its length
  * @aside: groups that were set aside, the first one first
  * @nr_aside: their number
+ * @beside: of them, the one that the GPU was at when it was looked last, or NULL: until
+ *	the next look it pays for all that the GPU does
  * @queue: waiting groups, and domains that have some (struct tg_turn), a tree a level
  * @nr_queued: groups of each, those of its domains too
  * @waiting: the levels that are not empty
@@ -90,6 +92,7 @@ struct tg_sched {
 	u32 nr_online;
 	struct list_head aside;
 	u32 nr_aside;
+	struct tg_group *beside;
 	struct rb_root_cached queue[TG_LEVELS];
 	u32 nr_queued[TG_LEVELS];
 	DECLARE_BITMAP(waiting, TG_LEVELS);
@@ -313,11 +316,14 @@ void tg_sched_set_aside(struct tg_sched *s, struct tg_group *g, u64 now);
 
 /**
  * tg_sched_account - charge groups set aside for the time until now
+ * @at: the group that the GPU is at, or NULL if that is none or is not known
  *
  * To be called now and then while there are any: else their reserves learn of it
- * when they end.
+ * when they end.  One that was set aside can go to work later, beside whoever has the
+ * turn: by turns, so whose a moment was is known by looking only.  What lies between two
+ * looks is charged to one group, so these are to come at random times.
  */
-void tg_sched_account(struct tg_sched *s, u64 now);
+void tg_sched_account(struct tg_sched *s, struct tg_group *at, u64 now);
 
 /**
  * tg_sched_cancel - take a group out, wherever it is

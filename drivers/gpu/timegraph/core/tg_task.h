@@ -142,6 +142,7 @@ enum tg_group_state {
  * @nr_passed: how often another has had its turn, since its thread did not come for it; see
  *	tg_sched_pass()
  * @lifted: it started ahead of all others since its level had waited, see tg_lift.h
+ * @shared: the GPU was at one that was set aside meanwhile, so it is not known what it cost
  * @has_stamps: @gpu_start_ns and @gpu_finish_ns are valid
  * @predicted_ns: x, 0 until tg_sched_check()
  * @lead_ns: what it was predicted to cost when it entered the GPU-online list, 0 for
@@ -178,6 +179,7 @@ struct tg_group {
 	bool staged;
 	bool lifted;
 	u8 nr_passed;
+	bool shared;
 	bool has_stamps;
 	u64 predicted_ns;
 	u64 lead_ns;

@@ -209,3 +209,35 @@ test_waiting_threads_of_a_hung_channel_get_no_turns() {
 	finish "$victim"
 	eventually 20 status_idle
 }
+
+# Those that worked were at it still when the one was found that waits.
+aside_while_they_worked() {
+	awk -v waiter="$waiter" -v hogs=" ${HOGS[*]} " '
+		!/tg_complete:/ || !match($0, / pid=[0-9]+ /) { next }
+		{ pid = substr($0, RSTART + 5, RLENGTH - 6) }
+		/ by=stuck/ { aside[pid] = 1; next }
+		aside[pid] && index(hogs, " " pid " ") { exit !aside[waiter] }' "$T/trace"
+}
+
+# Three that were set aside keep the engine busy, so that it is not idle for the one that waits.
+test_group_that_waits_is_found_beside_others_that_work_later() {
+	spec '<hog1:PRT:-:90::>' '<hog2:PRT:-:90::>' '<hog3:PRT:-:90::>' '<waiter:PRT:-:80::>' \
+		'<victim:PRT:-:10::>'
+	load
+	start_victim
+	client waiter --groups 1 --hold-ms 1000 --go "$T/go2"
+	waiter=$PID
+	ready waiter
+	trace_on
+	hogs 3 --groups 1 --fills 4000 --hold-ms 60
+	eventually 5 counter_is hung 3
+	sleep 0.06
+	touch "$T/go2"
+	finish "${HOGS[@]}" "$waiter"
+	trace_off
+	kill "$victim"
+	finish "$victim"
+	aside_while_they_worked || fail "found too late: $(grep "tg_complete:.*pid=$waiter " "$T/trace")"
+	eventually 20 status_idle
+	balanced || fail "the counters"
+}

@@ -129,6 +129,9 @@ against() {
 	finish "${VICTIMS[@]}"
 	kept "GPU time of the reserve, us" $(($(report reserved window_busy_min_ns) / 1000)) \
 		$((WINDOW_US / PERIOD_US * RESERVED_US))
+	# Between the stamps of a group others can have had the GPU, too.
+	kept "the same by the groups of the reserve, us" \
+		$(($(report reserved window_groups_min) * GROUP_US)) $((WINDOW_US / PERIOD_US * RESERVED_US))
 	kept "frames of the HT task" "$(report fast window_groups_min)" $((WINDOW_US / FRAME_US))
 	attackers_worked
 	! grep -E "^usage:|^Try '|: No such file|: not found|Segmentation fault" "$T/attack.out" ||
@@ -214,6 +217,17 @@ attack_syncs() {
 
 	for i in 1 2 3; do
 		loop as_nobody tgsync --name "sync$i" --hold-ms 700 &
+	done
+	wait
+}
+
+# They wait for as long as it takes to be set aside, and work then, beside whoever has the turn.
+attack_late_work() {
+	local i
+
+	for i in 1 2 3 4 5 6; do
+		loop as_nobody tgclient --name "late$i" --groups 1000 --hold-ms $((12 * SCALE)) \
+			--fills $((i * 25 * SCALE)) &
 	done
 	wait
 }
@@ -419,6 +433,8 @@ test_reopened_channels_take_nothing_from_a_promise() { against reopen; }
 test_killed_clients_take_nothing_from_a_promise() { against kills; }
 # expect: nouveau .*
 test_groups_that_wait_take_nothing_from_a_promise() { against hold; }
+# expect: nouveau .*
+test_groups_that_work_later_take_nothing_from_a_promise() { against late_work; }
 # expect: nouveau .*
 test_groups_that_nouveau_waits_for_take_nothing_from_a_promise() { against syncs; }
 # expect: nouveau .*
