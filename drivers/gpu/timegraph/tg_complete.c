@@ -38,13 +38,26 @@ bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_g
 	return tg_param_completion == TG_COMPLETE_NOTIFY || decides_locked(td, dg);
 }
 
+/*
+ * A client can write over its own stamp, between the end of the group and this.  So where there
+ * are marks one without has the CPU's clock; but if nobody waited for its end, it was not looked
+ * for in time, and nobody loses by what it says.
+ */
+static bool read_end(const struct tg_dev_group *dg, u64 *finish)
+{
+	const struct tg_chan *chan = dg->chan;
+
+	if (!chan->ops->has_marks(chan) || !list_empty(&dg->unheard_node))
+		return chan->ops->stamp(chan, dg->stamp, finish);
+	return dg->has_mark && chan->ops->mark(chan, dg->mark, finish);
+}
+
 /* The GPU's own account of the group, for what it costs and what that teaches. */
 static void take_stamp(struct tg_device *td, struct tg_dev_group *dg)
 {
-	const struct tg_chan *chan = dg->chan;
 	u64 finish;
 
-	if (dg->has_stamp && chan->ops->stamp(chan, dg->stamp, &finish))
+	if (dg->has_stamp && read_end(dg, &finish))
 		tg_sched_stamp(&td->sched, &dg->group, dg->gpu_start_ns,
 			       finish);
 }

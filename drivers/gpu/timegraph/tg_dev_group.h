@@ -41,6 +41,7 @@ struct tg_word;
  * @stamp: which of its channel's stamps its trailer writes, if @has_stamp
  * @gpu_start_ns: the GPU's clock when it was handed over, if @has_stamp
  * @handed_ns: and the CPU's
+ * @mark: what its trailer writes to its channel's word, with the GPU's clock, if @has_mark
  * @turn: what its trailer writes to its channel's word, if @has_turn; see tg_stage.c
  * @wait_chid, @wait_turn: for which word's value its leader waits, if @waits
  * @let_in_ns: when the one was seen to leave that it waited for; or 0
@@ -94,6 +95,7 @@ struct tg_dev_group {
 	u64 handed_ns;
 	struct tg_profile profile;
 	struct tg_prediction prediction;
+	u32 mark;
 	u32 turn;
 	int wait_chid;
 	u32 wait_turn;
@@ -101,6 +103,7 @@ struct tg_dev_group {
 	u64 not_before_ns;
 	bool has_seq;
 	bool has_stamp;
+	bool has_mark;
 	bool has_turn;
 	bool waits;
 	bool measures;

@@ -8,7 +8,6 @@
  * common to Tesla's graphics classes) and nouveau (nv84_fence.c, nvc0_fence.c).
  */
 #include <linux/err.h>
-#include <linux/io.h>
 #include <linux/random.h>
 #include <linux/sched/signal.h>
 
@@ -27,6 +26,7 @@
 #include "tg_registry.h"
 #include "tg_ring.h"
 #include "tg_stage.h"
+#include "tg_told.h"
 #include "tg_trace.h"
 #include "tg_watchdog.h"
 
@@ -50,160 +50,10 @@
 #define PROFILE_WORDS 2048
 
 /*
- * What semaphores are released to in the scratch area: the context switch is
- * measured between the first two; then when a group was let in that had waited for
- * another's end; each group that is on the GPU has its own of the others.
- */
-#define STAMP_BYTES TG_HOOK_STAMP_BYTES
-#define STAMP_BEFORE_SWITCH (TG_HOOK_NOTIFY_BYTES / STAMP_BYTES)
-#define STAMP_AFTER_SWITCH (STAMP_BEFORE_SWITCH + 1)
-#define STAMP_LET_IN (STAMP_BEFORE_SWITCH + 2)
-#define STAMP_FIRST (STAMP_BEFORE_SWITCH + 3)
-#define NR_STAMPS (TG_HOOK_NR_STAMPS - 3)
-
-/*
  * Subchannels for the trailer's object, the least used first: Mesa's nv50
  * binds 3 to 6, xf86-video-nouveau 0, 1, 2 and 7.
  */
 static const u8 subc_preference[TG_NR_SUBCHANNELS] = { 1, 0, 7, 2, 6, 5, 4, 3 };
-
-static u32 read_ref(const struct tg_chan *chan)
-{
-	return chan->hc->ops->ref(chan->hc);
-}
-
-/* Reads a stamp if the semaphore was released with @value. */
-static bool read_stamp(const struct tg_chan *chan, u32 index, u32 value,
-		       u64 *ns)
-{
-	const u32 *page = READ_ONCE(chan->hc->scratch_cpu);
-	const u32 *p = page + index * (STAMP_BYTES / sizeof(u32));
-
-	if (!page || READ_ONCE(p[0]) != value)
-		return false;
-	/* The value is written with the time: pairs with nothing but the bus. */
-	dma_rmb();
-	*ns = READ_ONCE(p[2]) | (u64)READ_ONCE(p[3]) << 32;
-	return true;
-}
-
-static u32 stamp_index(u32 stamp)
-{
-	return STAMP_FIRST + stamp % NR_STAMPS;
-}
-
-static bool read_finish(const struct tg_chan *chan, u32 stamp, u64 *ns)
-{
-	return read_stamp(chan, stamp_index(stamp), stamp, ns);
-}
-
-static bool read_switch(const struct tg_chan *chan, u64 *ns)
-{
-	u64 before, after;
-
-	if (!read_stamp(chan, STAMP_BEFORE_SWITCH, 1, &before) ||
-	    !read_stamp(chan, STAMP_AFTER_SWITCH, 1, &after) || after < before)
-		return false;
-	*ns = after - before;
-	return true;
-}
-
-static void charge(const struct tg_chan *chan, u64 ns)
-{
-	if (chan->hc->ops->charge)
-		chan->hc->ops->charge(chan->hc, ns);
-}
-
-static int engine(const struct tg_chan *chan)
-{
-	return chan->hc->ops->engine ? chan->hc->ops->engine(chan->hc) : -ENODEV;
-}
-
-static u32 context(const struct tg_chan *chan)
-{
-	return chan->hc->ops->context ? chan->hc->ops->context(chan->hc) : 0;
-}
-
-static u32 engine_context(const struct tg_chan *chan)
-{
-	return chan->hc->ops->engine_context ? chan->hc->ops->engine_context(chan->hc) : 0;
-}
-
-static bool number(const struct tg_chan *chan, u32 *nr)
-{
-	return chan->hc->ops->number && chan->hc->ops->number(chan->hc, nr);
-}
-
-static struct dma_fence *newest(const struct tg_chan *chan)
-{
-	return chan->hc->ops->newest(chan->hc);
-}
-
-static bool busy(const struct tg_chan *chan)
-{
-	return chan->hc->ops->busy(chan->hc);
-}
-
-static const struct tg_hook_chan *hc_of(const struct tg_word *word)
-{
-	return container_of(word, struct tg_chan, word)->hc;
-}
-
-static bool word_exists(const struct tg_word *word)
-{
-	return READ_ONCE(hc_of(word)->words);
-}
-
-static u32 read_word(const struct tg_word *word)
-{
-	return readl(hc_of(word)->words_cpu + word->chid * STAMP_BYTES);
-}
-
-static void write_word(const struct tg_word *word, int chid, u32 value)
-{
-	writel(value, hc_of(word)->words_cpu + chid * STAMP_BYTES);
-	/* It may be write-combined. */
-	wmb();
-}
-
-static bool read_let_in(const struct tg_word *word, u32 turn, u64 *ns)
-{
-	return read_stamp(container_of(word, struct tg_chan, word), STAMP_LET_IN, turn, ns);
-}
-
-static bool read_word_finish(const struct tg_word *word, u32 stamp, u64 *ns)
-{
-	return read_finish(container_of(word, struct tg_chan, word), stamp, ns);
-}
-
-static u64 read_word_now(const struct tg_word *word)
-{
-	const struct tg_hook_chan *hc = hc_of(word);
-
-	return hc->ops->time(hc);
-}
-
-static const struct tg_word_ops word_ops = {
-	.exists = word_exists,
-	.read = read_word,
-	.write = write_word,
-	.finish = read_word_finish,
-	.now = read_word_now,
-	.let_in = read_let_in,
-};
-
-static const struct tg_chan_ops chan_ops = {
-	.ref = read_ref,
-	.stamp = read_finish,
-	.switch_time = read_switch,
-	.charge = charge,
-	.engine = engine,
-	.context = context,
-	.engine_context = engine_context,
-	.number = number,
-	.newest = newest,
-	.busy = busy,
-};
 
 static bool is_tesla(const struct tg_hook_chan *hc)
 {
@@ -215,8 +65,8 @@ int tg_nouveau_chan_new(struct tg_hook_chan *hc)
 {
 	struct tg_chan_args args = {
 		.dev = hc->dev,
-		.ops = &chan_ops,
-		.word_ops = &word_ops,
+		.ops = &tg_chan_ops,
+		.word_ops = &tg_word_ops,
 		.hc = hc,
 		.pass = &hc->pass,
 		.pid = hc->pid,
@@ -478,22 +328,22 @@ static u32 *put_semaphore(const struct tg_hook_chan *hc, u64 address, u32 value,
 static u32 *put_stamp(const struct tg_hook_chan *hc, u32 index, u32 value,
 		      u32 *p)
 {
-	return put_semaphore(hc, hc->scratch + index * STAMP_BYTES, value,
+	return put_semaphore(hc, hc->scratch + index * TG_HOOK_STAMP_BYTES, value,
 			     SEMAPHORE_RELEASE, p);
 }
 
 /* Has the GPU go on when the word of channel @chid has reached @turn, and take the time. */
 static u32 *put_wait(const struct tg_hook_chan *hc, int chid, u32 turn, u32 *p)
 {
-	p = put_semaphore(hc, hc->words + chid * STAMP_BYTES, turn,
+	p = put_semaphore(hc, hc->words + chid * TG_HOOK_STAMP_BYTES, turn,
 			  SEMAPHORE_ACQUIRE_GEQUAL, p);
-	return put_stamp(hc, STAMP_LET_IN, turn, p);
+	return put_stamp(hc, TG_STAMP_LET_IN, turn, p);
 }
 
-/* Has it let those go on that wait for the group's end. */
-static u32 *put_turn(const struct tg_hook_chan *hc, const struct tg_dev_group *dg, u32 *p)
+/* Has it say when it ended where no program can; and let those go on that wait for that. */
+static u32 *put_mark(const struct tg_hook_chan *hc, const struct tg_dev_group *dg, u32 *p)
 {
-	return put_semaphore(hc, hc->words + hc->chid * STAMP_BYTES, dg->turn,
+	return put_semaphore(hc, hc->words + hc->chid * TG_HOOK_STAMP_BYTES, dg->mark,
 			     SEMAPHORE_RELEASE, p);
 }
 
@@ -556,10 +406,10 @@ unsigned int tg_nouveau_leader(struct tg_hook_group *g, u32 *words)
 		return 0;
 	chan->measured = true;
 	dg->measures = true;
-	p = put_stamp(hc, STAMP_BEFORE_SWITCH, 1, p);
+	p = put_stamp(hc, TG_STAMP_BEFORE_SWITCH, 1, p);
 	p = put_object(subc, p);
-	p = put_reference(subc, read_ref(chan), p);
-	p = put_stamp(hc, STAMP_AFTER_SWITCH, 1, p);
+	p = put_reference(subc, chan->ops->ref(chan), p);
+	p = put_stamp(hc, TG_STAMP_AFTER_SWITCH, 1, p);
 	return p - words;
 }
 
@@ -577,9 +427,9 @@ void tg_nouveau_leader_lost(struct tg_hook_group *g)
 static u32 *put_end(const struct tg_hook_chan *hc, const struct tg_dev_group *dg, u32 *p)
 {
 	if (dg->has_stamp)
-		p = put_stamp(hc, stamp_index(dg->stamp), dg->stamp, p);
-	if (dg->has_turn)
-		p = put_turn(hc, dg, p);
+		p = put_stamp(hc, tg_stamp_index(dg->stamp), dg->stamp, p);
+	if (dg->has_mark)
+		p = put_mark(hc, dg, p);
 	return p;
 }
 
@@ -623,6 +473,16 @@ static void take_turn_locked(struct tg_device *td, struct tg_dev_group *dg)
 		tg_dispatch_locked(td, ktime_get_ns());
 }
 
+/* Where one group can wait for another's turn, numbers that are not turns would let it in. */
+static void take_mark_locked(struct tg_device *td, struct tg_dev_group *dg)
+{
+	lockdep_assert_held(&td->lock);
+	if (tg_param_stage)
+		take_turn_locked(td, dg);
+	dg->has_mark = dg->has_turn || !tg_param_stage;
+	dg->mark = dg->has_turn ? dg->turn : dg->stamp;
+}
+
 /* The GPU's clock at the start of a group is read, at its end it is stamped. */
 static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 		       struct tg_dev_group *dg)
@@ -643,7 +503,7 @@ static void take_start(struct tg_hook_chan *hc, struct tg_chan *chan,
 	dg->handed_ns = cpu_now;
 	dg->has_stamp = true;
 	if (hc->words)
-		take_turn_locked(td, dg);
+		take_mark_locked(td, dg);
 	spin_unlock_irq(&td->lock);
 }
 
@@ -657,7 +517,7 @@ static bool takes_seq(struct tg_chan *chan, struct tg_dev_group *dg)
 	notify = tg_complete_wants_notify_locked(td, dg);
 	if (notify) {
 		if (!chan->seq)
-			chan->seq = read_ref(chan);
+			chan->seq = chan->ops->ref(chan);
 		dg->seq = ++chan->seq;
 		dg->tag = get_random_u32();
 		dg->has_seq = true;
@@ -708,6 +568,7 @@ void tg_nouveau_trailer_lost(struct tg_hook_group *g)
 	spin_lock_irq(&td->lock);
 	g->priv->has_seq = false;
 	g->priv->has_stamp = false;
+	g->priv->has_mark = false;
 	tg_stage_lost_locked(g->priv);
 	spin_unlock_irq(&td->lock);
 }

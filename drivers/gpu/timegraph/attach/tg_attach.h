@@ -143,11 +143,13 @@ struct tg_attach_ops {
  *	have in common, one each %TG_HOOK_STAMP_BYTES by their numbers; or 0
  * @words_cpu: the same for the CPU; valid while @words is not 0.  That both are the same
  *	memory is for the user to see
+ * @marks: @words are to be expected, from its second group on at the latest.  No client has
+ *	them in its own memory: what a trailer writes there is believed
  * @pass: groups that a provider whose @number says something need not tell of: it counts
  *	them down, timegraph sets it at any time
  * @priv: timegraph's, set by tg_nouveau_chan_new()
  *
- * @notify to @sema_dma are final when the first tg_nouveau_read() is called, but
+ * @notify to @sema_dma, and @marks, are final when the first tg_nouveau_read() is called, but
  * that a provider may clear @notify and set @why later, and set @words, once, before it
  * calls tg_nouveau_leader().  The rest is constant.
  */
@@ -165,6 +167,7 @@ struct tg_hook_chan {
 	u64 scratch;
 	void *scratch_cpu;
 	u32 sema_dma;
+	bool marks;
 	u64 words;
 	void __iomem *words_cpu;
 	atomic_t pass;

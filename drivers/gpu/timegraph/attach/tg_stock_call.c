@@ -14,7 +14,6 @@
 #include <linux/uaccess.h>
 
 #include "../tg_nouveau.h"
-#include "../tg_params.h"
 #include "tg_stock_call.h"
 
 DEFINE_SRCU(tg_stock_calls_srcu);
@@ -140,8 +139,7 @@ void tg_stock_enter_space(unsigned long *args)
 	if (nv != call->sc->nv || !call->sc->ring)
 		return;
 	call->space = true;
-	if (tg_param_stage)
-		tg_stock_words_learn(call->sc);
+	tg_stock_words_learn(call->sc);
 	nr = tg_nouveau_leader(&call->group, words);
 	if (nr && tg_stock_ring_write(call->sc, words, nr))
 		tg_nouveau_leader_lost(&call->group);

@@ -157,6 +157,7 @@ static void make_scratch(struct drm_device *dev, struct tg_stock_chan *sc,
 	sc->base.scratch_cpu = page + offset;
 	memset(sc->base.scratch_cpu, 0, TG_HOOK_SCRATCH_BYTES);
 	sc->base.scratch = info.offset + offset;
+	sc->base.marks = tesla && tg_stock_layout.words;
 }
 
 static struct tg_stock_chan *create(const struct tg_stock_chan_args *args)

@@ -5,7 +5,7 @@
  * with one for all, a
  * file that a child inherits, odd subchannels, forged completions, groups that wait
  * for what the program itself lets them wait for, or let others in before their turn,
- * a notifier that is written by each copy.
+ * a notifier that is written by each copy, ends that it writes itself, earlier.
  *
  * Its groups fill a buffer: start stamp, N fills, end stamp. Stamps are printed
  * as "stamp PID GROUP START END", in ns of the GPU's clock.
@@ -44,13 +44,18 @@
 #define WORDS_WORDS		(WORDS * NV_SEMAPHORE_WORDS)
 #define FORMAT_BGRA8	0xcf
 
+/* What a semaphore is released with: a value, and the time in its second half. */
+#define STAMP_SIZE	16u
+#define PAGE_BYTES	4096u
+#define FORGED_NS	100000u		/* what a group is to have taken */
+
 enum mode { MODE_RUN, MODE_STORM, MODE_THREADS, MODE_SHARED, MODE_FORK, MODE_ORPHAN };
 
 static struct options {
 	struct wl_common common;
 	int mode;
 	uint64_t groups, fills, threads, subc, pause_ns, hold_ns, words, before, notifiers;
-	bool stamps, forge, wait, no_restart, all_subcs;
+	bool stamps, forge, forge_ends, wait, no_restart, all_subcs;
 	const char *go, *say;
 } opt = {
 	.common = { .task = "tgclient", .seed = 1 },
@@ -68,6 +73,8 @@ struct client {
 	uint64_t submitted, seen, lost, unnotified;
 	uint32_t colour;
 	bool holds;
+	pthread_t forger;
+	bool over;
 };
 
 static volatile sig_atomic_t alarms;
@@ -132,6 +139,45 @@ static void close_client(struct client *c)
 	nouveau_bo_ref(NULL, &c->stamps);
 	nouveau_bo_ref(NULL, &c->target);
 	nv_close(&c->nv);
+}
+
+/*
+ * Whatever the GPU writes in the page of the channel's notifiers as a time becomes the start of the
+ * group that is on its way, as soon as it is there.
+ */
+static void *forge_ends(void *client)
+{
+	const struct client *c = client;
+	volatile uint64_t *page = c->page->map;
+	const volatile uint64_t *stamps = c->stamps->map;
+
+	while (!wl_stopped() && !__atomic_load_n(&c->over, __ATOMIC_RELAXED))
+		for (uint64_t i = 0; i < PAGE_BYTES / STAMP_SIZE; i++) {
+			uint64_t start = stamps[c->seen % ROOM * (STAMPS_BYTES / 8) + 1];
+
+			if (start && page[2 * i + 1] > start + FORGED_NS)
+				page[2 * i + 1] = start + FORGED_NS;
+		}
+	return NULL;
+}
+
+static bool begin_forging(struct client *c)
+{
+	struct nv04_fifo *fifo = c->nv.channel->data;
+
+	if (!opt.forge_ends)
+		return true;
+	return !nouveau_bo_wrap(c->nv.device, fifo->notify, &c->page) &&
+	       !nouveau_bo_map(c->page, NOUVEAU_BO_RDWR, c->nv.client) &&
+	       !pthread_create(&c->forger, NULL, forge_ends, c);
+}
+
+static void end_forging(struct client *c)
+{
+	if (!opt.forge_ends || !c->page)
+		return;
+	__atomic_store_n(&c->over, true, __ATOMIC_RELAXED);
+	pthread_join(c->forger, NULL);
 }
 
 /* Binds the 2D object on further subchannels and uses one of them for fills. */
@@ -338,11 +384,11 @@ static bool run_plain(void)
 {
 	struct client c;
 	bool good = open_client(&c) && bind_subcs(&c) && take_notifiers(&c) &&
-		    run_groups(&c, opt.before) && wait_for_go();
+		    run_groups(&c, opt.before) && wait_for_go() && begin_forging(&c);
 
 	c.holds = opt.hold_ns;
 	good = good && run_groups(&c, opt.groups) && verify(&c);
-
+	end_forging(&c);
 	close_client(&c);
 	return good;
 }
@@ -502,6 +548,8 @@ int main(int argc, char **argv)
 		  .min = 0, .max = NR_SUBC - 1 },
 		{ "all-subcs", WL_OPT_FLAG, &opt.all_subcs, NULL, "leave no subchannel free" },
 		{ "forge", WL_OPT_FLAG, &opt.forge, NULL, "claim each group's end at its start" },
+		{ "forge-ends", WL_OPT_FLAG, &opt.forge_ends, NULL,
+		  "write an earlier time than the GPU wherever it tells when a group ended" },
 		{ "words", WL_OPT_UINT, &opt.words, "ADDRESS",
 		  "release the first 16 words there, of 16 bytes each, in each group" },
 		{ "notifiers", WL_OPT_UINT, &opt.notifiers, "N",

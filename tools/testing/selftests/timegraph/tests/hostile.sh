@@ -521,6 +521,23 @@ test_crowd_at_a_channel_wakes_one_at_a_time() {
 	want "of 4000, ns" "$many" -le $((few * 2))
 }
 
+# A thread writes over what the GPU wrote of a group's end, before anybody has read that.
+test_forged_ends_are_charged_all_the_same() {
+	local used charged
+
+	spec "<forger:PRT:PE:50:$((50000 * SCALE)):$((100000 * SCALE))>"
+	load
+	trace_on
+	client forger --forge-ends --wait --groups 200 --fills $((40 * SCALE)) --stamps
+	finish "$PID"
+	trace_off
+	used=$(awk '$1 == "stamp" { ns += $5 - $4 } END { printf "%d\n", ns / 1000 }' "$T/forger.out")
+	charged=$(sed -n "s/.*tg_complete: .* pid=$PID .* cost_ns=\([0-9]*\) .*/\1/p" "$T/trace" |
+		awk '{ ns += $1 } END { printf "%d\n", ns / 1000 }')
+	echo "used $used us, charged $charged us, $(counter unstamped) of $(counter submitted) by the CPU's clock"
+	want "us of GPU time charged" "$charged" -ge $((used * 95 / 100))
+}
+
 # raced MB MS: how often a user was granted that, while another thread of his gave back
 raced() {
 	tgvram nobody open channel "race=$1,$2" | sed -n 's/^race //p'
