@@ -6,7 +6,7 @@
 # counted from the boot, so the tests that lose some keep this order, and run together: of one
 # that is left out the next test meets the fault.
 #
-# boot: --fault lost-nonstall:200,lost-irq:150,late-irq:600:30000,late-irq:1000:5000,lost-irq@8:1-,page-fault@5:30,hang@6:30,hang@9:30000
+# boot: --fault lost-nonstall:200,lost-irq:150,late-irq:600:30000,late-irq:1000:5000,lost-irq@8:1-,page-fault@5:30-,hang@6:30-,hang@9:30000
 
 # two_run GROUPS: two clients at different levels, to their end
 two_run() {

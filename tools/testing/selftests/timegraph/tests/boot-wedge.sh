@@ -4,7 +4,9 @@
 # The GPU's engine stops for good: scheduling ends with a reason, nobody is left
 # asleep in the module, and it can be removed.
 #
-# boot: --fault wedge@2:3000
+# A group of timegraph's releases three semaphores, its first one two: the number is one at which
+# the commands of a group begin.
+# boot: --fault wedge@2:3001
 
 in_bypass() {
 	grep -q '^gpu .*: bypass: ' $STATUS
