@@ -114,6 +114,9 @@ enum tg_bypass {
  * @epoch: counts the times that groups are seen again after they passed unseen
  * @nr_hung: channels that hang
  * @hang_ns: since when TG_BYPASS_HANG is set
+ * @look_in_ns: how long until the next look at the GPU while some are set aside, drawn at each
+ * @aside_looked_ns: when it was looked last whether those have ended
+ * @nr_quiet: groups since the last that raises NOTIFY
  * @progress_ns: when a group was seen to have ended last
  * @proved_ns: when the last of those started that ended and had not been set aside
  * @freerun: tasks that are not gated
@@ -169,6 +172,9 @@ struct tg_device {
 	u32 epoch;
 	unsigned int nr_hung;
 	u64 hang_ns;
+	u64 look_in_ns;
+	u64 aside_looked_ns;
+	u32 nr_quiet;
 	u64 progress_ns;
 	u64 proved_ns;
 	struct tg_freerun freerun;

@@ -7,7 +7,6 @@
 #include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/math64.h>
-#include <linux/random.h>
 
 #include "tg_compat.h"
 #include "tg_dev_group.h"
@@ -53,7 +52,7 @@ bool tg_dispatch_is_awaited_locked(const struct tg_device *td)
 	return td->sched.nr_waiting || td->stage.behind;
 }
 
-/* Who pays is told by looks: nobody is to know when they come. */
+/* Who pays is told by looks: nobody is to know when they come, or to draw anew. */
 static bool has_others_beside(const struct tg_device *td)
 {
 	return td->sched.nr_aside && td->sched.nr_aside + td->sched.nr_online > 1;
@@ -66,7 +65,7 @@ static u64 watchdog_period(const struct tg_device *td)
 	if (td->polled)
 		return POLL_FENCE_NS;
 	if (has_others_beside(td))
-		return TG_IDLE_LOOK_NS / 2 + get_random_u32() % (TG_IDLE_LOOK_NS / 2);
+		return td->look_in_ns ?: TG_IDLE_LOOK_NS / 2;
 	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;
 }
 

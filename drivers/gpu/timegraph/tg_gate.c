@@ -57,6 +57,7 @@ static void init_group(struct tg_dev_group *dg, struct tg_chan *chan)
 	dg->word = &chan->word;
 	dg->turns = &chan->client->turns;
 	dg->td = chan->client->td;
+	INIT_LIST_HEAD(&dg->cb.node);
 	INIT_LIST_HEAD(&dg->cb_node);
 	INIT_LIST_HEAD(&dg->queue_node);
 	INIT_LIST_HEAD(&dg->ring_node);
@@ -198,8 +199,9 @@ static struct tg_dev_group *arrive_with_locked(struct tg_device *td, struct tg_c
 	if (scheduled_locked(td, chan)) {
 		if (tg_freerun_is_in_way(&td->freerun, &chan->freerun))
 			return ERR_PTR(-EINPROGRESS);
-		if (tg_hang_is_in_way(chan))
+		if (tg_hang_is_in_way(chan) || tg_lease_has_to_wait_locked(td, dg, now))
 			return ERR_PTR(-EAGAIN);
+		tg_lease_asked_locked(td, dg, now);
 		*online = arrive_locked(td, dg, now);
 		return dg;
 	}

@@ -124,6 +124,25 @@ void tg_lease_look_locked(struct tg_device *td, u64 now)
 	lost->look_ns = now + left;
 }
 
+/* It has a reserve, which was admitted. */
+static bool is_reserved_locked(struct tg_device *td, const struct tg_task *task)
+{
+	const struct tg_reserve *r = tg_task_reserve(&td->sched, task);
+
+	lockdep_assert_held(&td->lock);
+	return r && r == task->reserve && !tg_reserve_is_all(r);
+}
+
+void tg_lease_asked_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
+{
+	const struct tg_task *task = dg->group.task;
+
+	lockdep_assert_held(&td->lock);
+	/* The lowest level but one is that of the foreground. */
+	if (is_reserved_locked(td, task) || tg_task_own_level(task) > 1)
+		dg->turns->user->promised_ns = now;
+}
+
 static bool is_suspect_locked(struct tg_device *td, const struct tg_turns *turns, u64 now)
 {
 	lockdep_assert_held(&td->lock);
@@ -138,7 +157,7 @@ static bool is_refused_locked(struct tg_device *td, const struct tg_task *task,
 			      const struct tg_turns *turns, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (tg_lost_is_full_locked(td, turns->user, now))
+	if (tg_lost_is_full_locked(td, turns->user, now) && !is_reserved_locked(td, task))
 		return true;
 	return is_suspect_locked(td, turns, now) &&
 	       tg_lost_ns_locked(td, turns->user, TG_LOSS_LAPSED, now) > LAPSED_FREE * brief_ns() &&
@@ -154,26 +173,22 @@ static bool has_to_wait_locked(struct tg_device *td, const struct tg_task *task,
 	       (task->nr_waiting >= QUEUED_MAX && is_suspect_locked(td, turns, now));
 }
 
+bool tg_lease_has_to_wait_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+{
+	lockdep_assert_held(&td->lock);
+	return has_to_wait_locked(td, dg->group.task, dg->turns, now);
+}
+
 bool tg_lease_is_refused_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
 	return is_refused_locked(td, dg->group.task, dg->turns, now);
 }
 
-/* A reserve of its own, or to go before others. */
-static bool is_promised_locked(struct tg_device *td, const struct tg_task *task)
-{
-	const struct tg_reserve *r = tg_task_reserve(&td->sched, task);
-
-	lockdep_assert_held(&td->lock);
-	return (r && !tg_reserve_is_all(r)) || task->prio > TG_PRIO_MIN;
-}
-
 void tg_lease_begins_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	lockdep_assert_held(&td->lock);
-	if (is_promised_locked(td, dg->group.task))
-		dg->turns->user->promised_ns = now;
+	tg_lease_asked_locked(td, dg, now);
 	dg->lent = true;
 	dg->idle_ns = idle_ns(td, now);
 	if (!is_suspect_locked(td, dg->turns, now))

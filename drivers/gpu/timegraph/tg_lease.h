@@ -28,6 +28,12 @@ struct tg_turns {
  */
 void tg_lease_look_locked(struct tg_device *td, u64 now);
 
+/** tg_lease_has_to_wait_locked - as tg_lease_has_to_wait(), of a group that is to ask now */
+bool tg_lease_has_to_wait_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now);
+
+/** tg_lease_asked_locked - a group asks, or has its turn: what its task was promised counts */
+void tg_lease_asked_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now);
+
 /** tg_lease_is_refused_locked - a group is not to be given the turn that it would have now */
 bool tg_lease_is_refused_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now);
 

@@ -115,13 +115,18 @@ u64 tg_lost_ns_locked(struct tg_device *td, const struct tg_lost_user *user, enu
 
 /* For so long who was promised something is taken to be there still. */
 #define PROMISED_NS NSEC_PER_SEC
+/* So many channels of a user may be set aside at once. */
+#define PARKED_MAX 4
 
 bool tg_lost_is_full_locked(struct tg_device *td, const struct tg_lost_user *user, u64 now)
 {
 	const struct tg_lost_user *u;
 
 	lockdep_assert_held(&td->lock);
-	if (!user->nr_aside)
+	if (!user->nr_aside && !user->nr_stuck)
+		return false;
+	if (user->nr_aside + user->nr_stuck <= PARKED_MAX &&
+	    !(user->nr_aside && tg_lost_is_recent(user->worked_ns, now)))
 		return false;
 	list_for_each_entry(u, &td->lost.users, node)
 		if (u != user && u->promised_ns && now - u->promised_ns < PROMISED_NS)

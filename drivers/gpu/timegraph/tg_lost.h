@@ -63,7 +63,8 @@ u64 tg_lost_ns_locked(struct tg_device *td, const struct tg_lost_user *user, enu
  *
  * What was set aside can go to work at any time, beside whoever has the turn, and many of them
  * would leave that one little.  So while a program of another user is there that was promised
- * something, who has one such channel gets no turn until that goes on, ends or is stuck.
+ * something, who has several such channels gets no turn; nor does who has one that waits, if
+ * one of his was seen at work like that lately, until it goes on, ends or is stuck.
  */
 bool tg_lost_is_full_locked(struct tg_device *td, const struct tg_lost_user *user, u64 now);
 

@@ -36,6 +36,8 @@ struct tg_lost_time {
  * @by: how much, at most what may be lost by all
  * @promised_ns: when one of his programs that was promised something had its turn last, or 0
  * @nr_aside: of his channels, those that have groups set aside which wait on the GPU
+ * @nr_stuck: and those that have some that do so for hang_ms
+ * @worked_ns: when one that was set aside was seen to work beside another last, or 0
  * @lapsed_ns: when a turn of his lapsed last, or 0
  *
  * It stays for a while after the last task has ended: who begins anew is the same.
@@ -47,6 +49,8 @@ struct tg_lost_user {
 	struct tg_lost_time by[TG_NR_LOSSES];
 	u64 promised_ns;
 	unsigned int nr_aside;
+	unsigned int nr_stuck;
+	u64 worked_ns;
 	u64 lapsed_ns;
 };
 

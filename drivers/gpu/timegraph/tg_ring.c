@@ -61,15 +61,17 @@ void tg_ring_submitted_locked(struct tg_device *td, struct tg_dev_group *dg)
 
 static void count_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
+	struct tg_lost_user *user = dg->turns->user;
 	struct tg_ring *ring = dg->ring;
-	bool waits = ring->nr_aside && !ring->stuck;
 
 	lockdep_assert_held(&td->lock);
-	if (waits && !ring->waits)
-		dg->turns->user->nr_aside++;
-	else if (!waits && ring->waits)
-		dg->turns->user->nr_aside--;
-	ring->waits = waits;
+	if (ring->counted)
+		--*ring->counted;
+	ring->counted = NULL;
+	if (ring->nr_aside)
+		ring->counted = ring->stuck ? &user->nr_stuck : &user->nr_aside;
+	if (ring->counted)
+		++*ring->counted;
 }
 
 void tg_ring_stuck_locked(struct tg_device *td, struct tg_dev_group *dg)

@@ -17,7 +17,7 @@ struct tg_device;
  * @looked: tg_device.looks when its fences were looked at last
  * @nr_aside: its groups that were set aside; while there are any it hangs, and is not
  *	scheduled
- * @waits: it is counted in tg_lost_user.nr_aside: it has some set aside, and is not stuck
+ * @counted: where it is counted, in tg_lost_user.nr_aside or .nr_stuck, or NULL
  * @stuck: it hangs for hang_ms and this was told
  * @last_finish_ns: when the last of its groups ended
  * @suspect_ns: since when it hangs, or was held to hang again
@@ -32,7 +32,7 @@ struct tg_ring {
 	struct list_head groups;
 	u32 looked;
 	u32 nr_aside;
-	bool waits;
+	unsigned int *counted;
 	bool stuck;
 	u64 last_finish_ns;
 	u64 suspect_ns;

@@ -9,6 +9,7 @@
  */
 #include <linux/list.h>
 #include <linux/math64.h>
+#include <linux/random.h>
 
 #include "tg_chan.h"
 #include "tg_client.h"
@@ -32,6 +33,9 @@
 #define IDLE_LOOKS 3
 /* By turns the GPU can be at one that was set aside: so often it is not just the other's. */
 #define AWAY_LOOKS 60
+
+/* How often it is looked at least whether those have ended that were set aside. */
+#define ASIDE_LOOK_NS (2 * NSEC_PER_MSEC)
 
 /* While somebody waits for what has ended, its interrupt has so long to arrive; else poll_ms. */
 #define OVERDUE_NS (10 * NSEC_PER_MSEC)
@@ -214,16 +218,19 @@ static struct tg_group *at_engine_locked(struct tg_device *td)
 	return NULL;
 }
 
-/* How much it says that the GPU is not at @dg now, of AWAY_LOOKS; 0: it may well be. */
+/*
+ * How much it says that the GPU is not at @dg now, of AWAY_LOOKS; 0: it may well be.  Behind one
+ * that is stuck all others may have to wait for the GPU, if it cannot take that off.
+ */
 static unsigned int is_away_locked(struct tg_device *td, struct tg_dev_group *dg)
 {
-	const struct tg_group *at;
+	struct tg_group *at;
 
 	lockdep_assert_held(&td->lock);
 	if (!dg->chan->ops->engine(dg->chan))
 		return AWAY_LOOKS / IDLE_LOOKS;
 	at = td->sched.nr_aside ? at_engine_locked(td) : NULL;
-	return at && at->state == TG_GROUP_ASIDE;
+	return at && at->state == TG_GROUP_ASIDE && !to_dev_group(at)->ring->stuck;
 }
 
 /*
@@ -292,20 +299,43 @@ static bool check_aside_locked(struct tg_device *td, struct tg_dev_group *dg, u6
 	return tg_dev_group_fence_passed(dg) && ended_locked(td, dg, now);
 }
 
+/* Of who has the turn, if somebody, and who was set aside the GPU is at one. */
+static void account_locked(struct tg_device *td, u64 now)
+{
+	struct tg_group *at = td->sched.nr_aside ? at_engine_locked(td) : NULL;
+
+	lockdep_assert_held(&td->lock);
+	if (at && at->state == TG_GROUP_ASIDE && td->sched.nr_online)
+		to_dev_group(at)->turns->user->worked_ns = now;
+	tg_sched_account(&td->sched, at, now);
+}
+
+/* Of each a fence is read, which takes as long as some hundred instructions. */
+static bool is_time_for_aside(struct tg_device *td, u64 now)
+{
+	if (now - td->aside_looked_ns < ASIDE_LOOK_NS)
+		return false;
+	td->aside_looked_ns = now;
+	return true;
+}
+
 static void look_locked(struct tg_device *td, u64 now)
 {
+	bool aside = is_time_for_aside(td, now);
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
+	td->look_in_ns = TG_IDLE_LOOK_NS / 2 + get_random_u32() % (TG_IDLE_LOOK_NS / 2);
 	tg_complete_reap_locked(td, now);
 restart:
 	tg_sched_for_each_online_safe(g, n, &td->sched)
 		if (check_online_locked(td, to_dev_group(g), now))
 			goto restart;
-	tg_sched_for_each_aside_safe(g, n, &td->sched)
-		if (check_aside_locked(td, to_dev_group(g), now))
-			goto restart;
-	tg_sched_account(&td->sched, td->sched.nr_aside ? at_engine_locked(td) : NULL, now);
+	if (aside)
+		tg_sched_for_each_aside_safe(g, n, &td->sched)
+			if (check_aside_locked(td, to_dev_group(g), now))
+				goto restart;
+	account_locked(td, now);
 	tg_hang_judge_locked(td, now);
 	end_hang_locked(td);
 }

@@ -490,7 +490,7 @@ static void who_works_beside_another_pays_for_what_looks_find(void)
 	CHECK(complete(&x, 2, 600) == -1);
 	CHECK(x.c.gpu_ns == 50 && x.a.gpu_ns == 250);
 	/* What a group cost that shared the GPU is not known, and nothing to learn from. */
-	CHECK(!x.b.costs.nr && x.c.costs.nr == 1);
+	CHECK(!x.b.costs.nr && !x.c.costs.nr);
 	tg_sched_account(&x.s, &x.g[0], 700);
 	CHECK(complete(&x, 0, 800) == -1);
 	CHECK(x.a.gpu_ns == 450 && x.s.busy_ns == 800 && !x.s.beside);

@@ -232,6 +232,8 @@ void tg_sched_account(struct tg_sched *s, struct tg_group *at, u64 now)
 		return;
 	if (at && at->state != TG_GROUP_ASIDE)
 		at = NULL;
+	if (running && (before || at))
+		running->shared = true;
 	if (before) {
 		pay(s, before, now, now);
 	} else if (!running) {
