@@ -32,24 +32,41 @@ static bool decides_locked(struct tg_device *td, const struct tg_dev_group *dg)
 	return td->sched.nr_waiting || td->sched.nr_throttled || (r && !tg_reserve_is_all(r));
 }
 
+/*
+ * So many groups without, and the next has one.  A program that waits for what has ended
+ * already has nouveau let its interrupt through for a moment: the card has kept one from before,
+ * and the handler finds nothing.  Of 100,000 such the kernel takes 99,900 for a reason to switch the
+ * interrupt off for good; a NOTIFY is handled.
+ */
+#define QUIET_MAX 256
+
 bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_group *dg)
 {
 	lockdep_assert_held(&td->lock);
-	return tg_param_completion == TG_COMPLETE_NOTIFY || decides_locked(td, dg);
+	if (tg_param_completion == TG_COMPLETE_NOTIFY || decides_locked(td, dg) ||
+	    td->nr_quiet >= QUIET_MAX) {
+		td->nr_quiet = 0;
+		return true;
+	}
+	td->nr_quiet++;
+	return false;
 }
 
 /*
  * A client can write over its own stamp, between the end of the group and this.  So where there
- * are marks one without has the CPU's clock; but if nobody waited for its end, it was not looked
- * for in time, and nobody loses by what it says.
+ * are marks one without has the CPU's clock.  But of those that were not looked for in time, as
+ * nobody waited for them, only the newest has its mark still: what an earlier one may hide, that
+ * one pays for, whose start is known.
  */
 static bool read_end(const struct tg_dev_group *dg, u64 *finish)
 {
 	const struct tg_chan *chan = dg->chan;
 
-	if (!chan->ops->has_marks(chan) || !list_empty(&dg->unheard_node))
-		return chan->ops->stamp(chan, dg->stamp, finish);
-	return dg->has_mark && chan->ops->mark(chan, dg->mark, finish);
+	if (dg->has_mark && chan->ops->mark(chan, dg->mark, finish))
+		return true;
+	if (chan->ops->has_marks(chan) && list_empty(&dg->unheard_node))
+		return false;
+	return chan->ops->stamp(chan, dg->stamp, finish);
 }
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */
@@ -115,7 +132,7 @@ static u64 end_of(const struct tg_device *td, const struct tg_dev_group *dg, u64
 {
 	u64 finish, end;
 
-	if (list_empty(&dg->unheard_node) || !dg->chan->ops->stamp(dg->chan, dg->stamp, &finish) ||
+	if (list_empty(&dg->unheard_node) || !dg->has_stamp || !read_end(dg, &finish) ||
 	    finish < dg->gpu_start_ns)
 		return now;
 	end = dg->handed_ns + (finish - dg->gpu_start_ns);
@@ -243,6 +260,8 @@ static void fence_signalled(struct dma_fence *fence, struct dma_fence_cb *cb)
 /*
  * Has the fence call back, which has nouveau ask for its interrupt.  The fence's
  * lock is outside of tg_device.lock.
+ *
+ * Not if it is over: nouveau would let the interrupt through all the same, see QUIET_MAX.
  */
 void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg)
 {
@@ -252,7 +271,8 @@ void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg)
 	spin_lock_irqsave(&td->lock, flags);
 	list_add_tail(&dg->cb_node, &td->callbacks);
 	spin_unlock_irqrestore(&td->lock, flags);
-	if (dma_fence_add_callback(dg->fence, &dg->cb, fence_signalled))
+	if (tg_dev_group_fence_passed(dg) ||
+	    dma_fence_add_callback(dg->fence, &dg->cb, fence_signalled))
 		fence_signalled(dg->fence, &dg->cb);
 }
 

@@ -3,6 +3,10 @@
 #
 # Programs whose groups wait on the GPU for what they themselves hold back: a hang is
 # their channels', costs what it takes, and does not switch anything off.
+#
+# On two CPUs, where nouveau finds no reason for most of its interrupts: none of that may have the
+# kernel switch them off.
+# boot: --smp 2
 
 # The identity of the counters, at one look.
 balanced() {
