@@ -551,8 +551,9 @@ pkill_children() {
 	local pids
 
 	pids=$(jobs -p)
+	# They may all be dead.
 	# shellcheck disable=SC2086
-	[ -z "$pids" ] || kill -9 $pids
+	[ -z "$pids" ] || kill -9 $pids || :
 	wait || :
 }
 
