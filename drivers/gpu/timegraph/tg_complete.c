@@ -52,11 +52,14 @@ bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_g
 	return false;
 }
 
+/* So late an end may be heard of; that the stamp says, where the mark is gone. */
+#define HEARD_NS (200 * NSEC_PER_USEC)
+
 /*
  * A client can write over its own stamp, between the end of the group and this.  So where there
- * are marks one without has the CPU's clock.  But of those that were not looked for in time, as
- * nobody waited for them, only the newest has its mark still: what an earlier one may hide, that
- * one pays for, whose start is known.
+ * are marks a stamp alone is believed only if it is not long ago.  But of those that were not
+ * looked for in time, as nobody waited for them, only the newest has its mark still: what an
+ * earlier one may hide, that one pays for, whose start is known.
  */
 static bool read_end(const struct tg_dev_group *dg, u64 *finish)
 {
@@ -64,9 +67,10 @@ static bool read_end(const struct tg_dev_group *dg, u64 *finish)
 
 	if (dg->has_mark && chan->ops->mark(chan, dg->mark, finish))
 		return true;
-	if (chan->ops->has_marks(chan) && list_empty(&dg->unheard_node))
+	if (!chan->ops->stamp(chan, dg->stamp, finish))
 		return false;
-	return chan->ops->stamp(chan, dg->stamp, finish);
+	return !chan->ops->has_marks(chan) || !list_empty(&dg->unheard_node) ||
+	       dg->word->ops->now(dg->word) <= *finish + HEARD_NS;
 }
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */
