@@ -34,7 +34,8 @@ struct tg_lost_time {
  * @uid: the user; INVALID_UID: all who have none of their own
  * @nr_tasks: tasks of his; under tg_client_mutex
  * @by: how much, at most what may be lost by all
- * @promised_ns: when one of his programs that was promised something had its turn last, or 0
+ * @promised_ns: when one of his programs that was promised something asked for its turn, or
+ *	had it, last; or 0
  * @nr_aside: of his channels, those that have groups set aside which wait on the GPU
  * @nr_stuck: and those that have some that do so for hang_ms
  * @worked_ns: when one that was set aside was seen to work beside another last, or 0

@@ -188,9 +188,9 @@ static bool ended_locked(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 	return true;
 }
 
-static bool is_at(const struct tg_group *g, u32 context)
+static bool is_at(struct tg_group *g, u32 context)
 {
-	struct tg_dev_group *dg = container_of(g, struct tg_dev_group, group);
+	const struct tg_dev_group *dg = to_dev_group(g);
 
 	return tg_ring_first(dg->ring) == dg && dg->chan->ops->context(dg->chan) == context;
 }
@@ -325,7 +325,8 @@ static void look_locked(struct tg_device *td, u64 now)
 	struct tg_group *g, *n;
 
 	lockdep_assert_held(&td->lock);
-	td->look_in_ns = TG_IDLE_LOOK_NS / 2 + get_random_u32() % (TG_IDLE_LOOK_NS / 2);
+	if (td->sched.nr_aside)
+		td->look_in_ns = TG_IDLE_LOOK_NS / 2 + get_random_u32() % (TG_IDLE_LOOK_NS / 2);
 	tg_complete_reap_locked(td, now);
 restart:
 	tg_sched_for_each_online_safe(g, n, &td->sched)

@@ -74,7 +74,7 @@ struct client {
 	uint32_t colour;
 	bool holds;
 	pthread_t forger;
-	bool over;
+	bool forges, over;
 };
 
 static volatile sig_atomic_t alarms;
@@ -104,18 +104,26 @@ static bool open_client(struct client *c)
 	return true;
 }
 
+/* That of the channel's notifiers. */
+static bool map_page(struct client *c)
+{
+	/* libdrm's copy: there the kernel's answer is. */
+	const struct nv04_fifo *fifo = c->nv.channel->data;
+
+	return c->page || (!nouveau_bo_wrap(c->nv.device, fifo->notify, &c->page) &&
+			   !nouveau_bo_map(c->page, NOUVEAU_BO_RDWR, c->nv.client));
+}
+
 /* Finds the notifier that nv.c has made; with two, 3D gets another. */
 static bool take_notifiers(struct client *c)
 {
-	/* libdrm's copies: there the kernel's answers are. */
-	struct nv04_fifo *fifo = c->nv.channel->data;
+	/* As above. */
 	struct nv04_notify *first = c->nv.notifier->data;
 	struct nv04_notify second = { .length = 32 };
 
 	if (!opt.notifiers)
 		return true;
-	if (nouveau_bo_wrap(c->nv.device, fifo->notify, &c->page) ||
-	    nouveau_bo_map(c->page, NOUVEAU_BO_RDWR, c->nv.client)) {
+	if (!map_page(c)) {
 		wl_error("no notifier");
 		return false;
 	}
@@ -142,8 +150,8 @@ static void close_client(struct client *c)
 }
 
 /*
- * Whatever the GPU writes in the page of the channel's notifiers as a time becomes the start of the
- * group that is on its way, as soon as it is there.
+ * Whatever the GPU writes in the page of the channel's notifiers as a time becomes one soon after
+ * the start of the group that is on its way, as soon as it is there.
  */
 static void *forge_ends(void *client)
 {
@@ -163,18 +171,15 @@ static void *forge_ends(void *client)
 
 static bool begin_forging(struct client *c)
 {
-	struct nv04_fifo *fifo = c->nv.channel->data;
-
 	if (!opt.forge_ends)
 		return true;
-	return !nouveau_bo_wrap(c->nv.device, fifo->notify, &c->page) &&
-	       !nouveau_bo_map(c->page, NOUVEAU_BO_RDWR, c->nv.client) &&
-	       !pthread_create(&c->forger, NULL, forge_ends, c);
+	c->forges = map_page(c) && !pthread_create(&c->forger, NULL, forge_ends, c);
+	return c->forges;
 }
 
 static void end_forging(struct client *c)
 {
-	if (!opt.forge_ends || !c->page)
+	if (!c->forges)
 		return;
 	__atomic_store_n(&c->over, true, __ATOMIC_RELAXED);
 	pthread_join(c->forger, NULL);
