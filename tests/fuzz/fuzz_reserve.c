@@ -133,7 +133,7 @@ static void complete(struct world *w, u32 i)
 		return;
 	if (byte(w) & 1) {
 		start = number(w);
-		tg_sched_stamp(&w->s, g, start, start + number(w));
+		tg_sched_stamp(&w->s, g, start, start + number(w), number(w));
 	}
 	tg_sched_complete(&w->s, g, w->now);
 	w->prediction[i].switched = g->switched;

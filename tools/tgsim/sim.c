@@ -220,7 +220,7 @@ static void complete(struct sim *s, struct sim_group *g)
 	g->charged = sim_reserve_of(s, inst);
 	if (!s->sc->cpu_clock)
 		tg_sched_stamp(&s->core, &g->core, g->core.start_ns,
-			       g->gpu_end_ns);
+			       g->gpu_end_ns, s->sc->gpu.irq_ns);
 	tg_sched_complete(&s->core, &g->core, s->now);
 	if (g->charged)
 		account(g->charged, g->core.cost_ns);

@@ -38,7 +38,6 @@ enum tg_backend {
  * @ref: REF_CNT, with the notify backend
  * @stamp: the GPU's clock when the trailer with stamp number @stamp ran; false
  *	if it did not, or its stamp is gone
- * @has_marks: groups are to have marks, which no client can write to from the CPU
  * @mark: the GPU's clock when the trailer with mark @mark ran; false if it did not, or the
  *	channel's next has run as well.  Of those that have marks
  * @switch_time: what the context switch took that the channel's first leader
@@ -59,7 +58,6 @@ enum tg_backend {
 struct tg_chan_ops {
 	u32 (*ref)(const struct tg_chan *chan);
 	bool (*stamp)(const struct tg_chan *chan, u32 stamp, u64 *ns);
-	bool (*has_marks)(const struct tg_chan *chan);
 	bool (*mark)(const struct tg_chan *chan, u32 mark, u64 *ns);
 	bool (*switch_time)(const struct tg_chan *chan, u64 *ns);
 	void (*charge)(const struct tg_chan *chan, u64 ns);

@@ -52,35 +52,42 @@ bool tg_complete_wants_notify_locked(struct tg_device *td, const struct tg_dev_g
 	return false;
 }
 
-/* So late an end may be heard of; that the stamp says, where the mark is gone. */
-#define HEARD_NS (200 * NSEC_PER_USEC)
+/* So late an end is heard of: an interrupt and its handler. */
+#define HEARD_NS (30 * NSEC_PER_USEC)
+
+/* By how much what the CPU saw of it is longer, as a rule. */
+static u64 heard_ns(const struct tg_dev_group *dg, u64 now)
+{
+	u64 from = min(dg->group.start_ns, now);
+	u64 before = max(dg->handed_ns, from) - from;
+
+	if (tg_param_tick_us)
+		return before + (u64)tg_param_tick_us * NSEC_PER_USEC;
+	if (dg->over_early)
+		return now - from;
+	return before + (dg->chan->polled ? TG_POLL_FENCE_NS : HEARD_NS);
+}
 
 /*
- * A client can write over its own stamp, between the end of the group and this.  So where there
- * are marks a stamp alone is believed only if it is not long ago.  But of those that were not
- * looked for in time, as nobody waited for them, only the newest has its mark still: what an
- * earlier one may hide, that one pays for, whose start is known.
+ * A client can write over its own stamp, between the end of the group and this; its mark it
+ * cannot.  Of those that were not looked for in time only the newest has its mark still.
  */
 static bool read_end(const struct tg_dev_group *dg, u64 *finish)
 {
 	const struct tg_chan *chan = dg->chan;
 
-	if (dg->has_mark && chan->ops->mark(chan, dg->mark, finish))
-		return true;
-	if (!chan->ops->stamp(chan, dg->stamp, finish))
-		return false;
-	return !chan->ops->has_marks(chan) || !list_empty(&dg->unheard_node) ||
-	       dg->word->ops->now(dg->word) <= *finish + HEARD_NS;
+	return (dg->has_mark && chan->ops->mark(chan, dg->mark, finish)) ||
+	       chan->ops->stamp(chan, dg->stamp, finish);
 }
 
 /* The GPU's own account of the group, for what it costs and what that teaches. */
-static void take_stamp(struct tg_device *td, struct tg_dev_group *dg)
+static void take_stamp(struct tg_device *td, struct tg_dev_group *dg, u64 now)
 {
 	u64 finish;
 
 	if (dg->has_stamp && read_end(dg, &finish))
 		tg_sched_stamp(&td->sched, &dg->group, dg->gpu_start_ns,
-			       finish);
+			       finish, heard_ns(dg, now));
 }
 
 /*
@@ -152,7 +159,7 @@ static void complete_one_locked(struct tg_device *td, struct tg_dev_group *dg,
 	/* Its interrupt can be faster than the thread that submits it. */
 	tg_ring_submitted_locked(td, dg);
 	tg_lease_used_locked(td, dg, now);
-	take_stamp(td, dg);
+	take_stamp(td, dg, now);
 	take_switch(td, dg);
 	tg_sched_complete(&td->sched, &dg->group, now);
 	dg->chan->ops->charge(dg->chan, dg->group.cost_ns);
@@ -247,18 +254,23 @@ static void look_at_fence_locked(struct tg_device *td, struct tg_dev_group *dg)
 	tg_dispatch_locked(td, now);
 }
 
-/* Called with the fence's lock held, in any context. */
-static void fence_signalled(struct dma_fence *fence, struct dma_fence_cb *cb)
+static void hear_of_fence(struct tg_dev_group *dg, bool early)
 {
-	struct tg_dev_group *dg = container_of(cb, struct tg_dev_group, cb);
 	struct tg_device *td = dg->td;
 	unsigned long flags;
 
 	spin_lock_irqsave(&td->lock, flags);
 	list_del_init(&dg->cb_node);
+	dg->over_early = early;
 	look_at_fence_locked(td, dg);
 	spin_unlock_irqrestore(&td->lock, flags);
 	tg_dev_group_put(dg);
+}
+
+/* Called with the fence's lock held, in any context. */
+static void fence_signalled(struct dma_fence *fence, struct dma_fence_cb *cb)
+{
+	hear_of_fence(container_of(cb, struct tg_dev_group, cb), false);
 }
 
 /*
@@ -277,7 +289,7 @@ void tg_complete_watch(struct tg_device *td, struct tg_dev_group *dg)
 	spin_unlock_irqrestore(&td->lock, flags);
 	if (tg_dev_group_fence_passed(dg) ||
 	    dma_fence_add_callback(dg->fence, &dg->cb, fence_signalled))
-		fence_signalled(dg->fence, &dg->cb);
+		hear_of_fence(dg, true);
 }
 
 /*

@@ -62,6 +62,7 @@ struct tg_word;
  * @lapsed: its turn lapsed
  * @overtook: it came after that, beside a more important one
  * @taken: the GPU had it before it was asked for
+ * @over_early: it had ended before its fence could call back: who looks is late
  * @aside: it is counted in tg_ring.nr_aside
  * @overdue_ns: when the watchdog saw that it is complete, though its interrupt has not
  *	arrived; or 0
@@ -119,6 +120,7 @@ struct tg_dev_group {
 	bool lapsed;
 	bool overtook;
 	bool taken;
+	bool over_early;
 	bool aside;
 	u64 overdue_ns;
 	u64 offered_ns;

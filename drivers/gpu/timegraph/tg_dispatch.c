@@ -18,9 +18,6 @@
 #include "tg_ring.h"
 #include "tg_trace.h"
 
-/* How often fences are looked at that raise no interrupt. */
-#define POLL_FENCE_NS (500 * NSEC_PER_USEC)
-
 /* Between two parts of what is too much for once; others have the lock and the CPU. */
 #define PART_GAP_NS (20 * NSEC_PER_USEC)
 
@@ -63,7 +60,7 @@ static u64 watchdog_period(const struct tg_device *td)
 	u64 period = (u64)tg_param_poll_ms * NSEC_PER_MSEC;
 
 	if (td->polled)
-		return POLL_FENCE_NS;
+		return TG_POLL_FENCE_NS;
 	if (has_others_beside(td))
 		return td->look_in_ns ?: TG_IDLE_LOOK_NS / 2;
 	return tg_dispatch_is_awaited_locked(td) ? min_t(u64, period, TG_IDLE_LOOK_NS) : period;

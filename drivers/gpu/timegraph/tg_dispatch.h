@@ -14,6 +14,9 @@ struct tg_ticket;
 /* How often it is looked whether the GPU has something to do, while somebody waits. */
 #define TG_IDLE_LOOK_NS (500 * NSEC_PER_USEC)
 
+/* How often fences are looked at that raise no interrupt. */
+#define TG_POLL_FENCE_NS (500 * NSEC_PER_USEC)
+
 /** tg_dispatch_locked - wake whom the policies allow */
 void tg_dispatch_locked(struct tg_device *td, u64 now);
 

@@ -121,11 +121,6 @@ static u64 read_word_now(const struct tg_word *word)
 	return hc->ops->time(hc);
 }
 
-static bool has_marks(const struct tg_chan *chan)
-{
-	return chan->hc->marks;
-}
-
 /* The next group of the channel writes there, too: then this one's time is gone. */
 static bool read_mark(const struct tg_chan *chan, u32 mark, u64 *ns)
 {
@@ -149,7 +144,6 @@ const struct tg_word_ops tg_word_ops = {
 const struct tg_chan_ops tg_chan_ops = {
 	.ref = read_ref,
 	.stamp = read_finish,
-	.has_marks = has_marks,
 	.mark = read_mark,
 	.switch_time = read_switch,
 	.charge = charge,

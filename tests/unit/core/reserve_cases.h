@@ -42,7 +42,13 @@ void a_released_group_is_not_forgotten(void);
 void priority_changes_reach_throttled_groups(void);
 void throttled_time_is_accounted(void);
 void the_next_replenishment_is_the_earliest(void);
+
+/* reserve_stamps.c: what a group is charged, by whose clock */
 void stamps_are_believed_with_reason(void);
+void ends_that_are_said_too_early_are_charged_all_the_same(void);
+void ends_that_are_heard_of_late_are_charged_by_the_gpu(void);
+void two_that_are_heard_of_together_cost_what_they_cost(void);
+void what_follows_one_that_ended_too_early_does_not_pay_for_it(void);
 void a_gap_in_the_stamps_is_charged_by_the_cpu(void);
 
 /* reserve_identity.c: owners who come and go */

@@ -554,7 +554,7 @@ static void who_keeps_the_gpu_idle_has_no_more_for_it(void)
 		tg_sched_start(&w.s, &g[i], now);
 		now += cost[i];
 		had[i] += kept[i] + cost[i];
-		tg_sched_stamp(&w.s, &g[i], now - cost[i], now);
+		tg_sched_stamp(&w.s, &g[i], now - cost[i], now, 0);
 		tg_sched_complete(&w.s, &g[i], now);
 		tg_sched_arrive(&w.s, &g[i], now);
 		if (!tg_sched_head(&w.s) && !CHECK(tg_sched_next(&w.s, now)))

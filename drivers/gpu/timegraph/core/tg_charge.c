@@ -9,10 +9,11 @@
 #include "tg_sched.h"
 
 void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
-		    u64 finish_ns)
+		    u64 finish_ns, u64 heard_ns)
 {
 	g->gpu_start_ns = start_ns;
 	g->gpu_finish_ns = finish_ns;
+	g->heard_ns = heard_ns;
 	g->has_stamps = finish_ns >= start_ns;
 }
 
@@ -25,10 +26,29 @@ static u64 interval(u64 start, u64 finish, u64 finish_before)
 }
 
 /*
+ * Whether it can be that the GPU had it for @gpu_ns only, and the rest of @cpu_ns went until it
+ * was heard of.  Of those that are heard of together the first seems late by the others,
+ * and these make up for it.
+ */
+static bool is_heard_in_time(const struct tg_group *g, u64 gpu_ns, u64 cpu_ns)
+{
+	u64 most = TG_LATE_MAX_NS + g->heard_ns;
+	u64 *room = &g->task->late_room_ns;
+
+	*room = min(*room + g->heard_ns + (cpu_ns >> TG_LATE_SHIFT), most);
+	if (gpu_ns + *room < cpu_ns)
+		return false;
+	*room = min(*room + gpu_ns - cpu_ns, most);
+	return true;
+}
+
+/*
  * By the GPU's clock, else @cost_cpu_ns.
  *
  * Stamps of a longer time than the CPU saw are not believed.  The two clocks
- * have crystals of their own, hence the tolerance of 1/1024.
+ * have crystals of their own, hence the tolerance of 1/1024.  Nor are those of a much shorter
+ * time: a client's commands can write to all that its address space has, and so say that
+ * their group ended before it did.
  */
 static u64 cost_by_gpu(struct tg_sched *s, const struct tg_group *g,
 		       u64 cost_cpu_ns)
@@ -47,10 +67,15 @@ static u64 cost_by_gpu(struct tg_sched *s, const struct tg_group *g,
 		s->nr_unstamped++;
 		return cost_cpu_ns;
 	}
-	s->nr_stamped++;
 	cost = interval(g->gpu_start_ns, g->gpu_finish_ns,
 			s->last_gpu_finish_ns);
 	s->last_gpu_finish_ns = g->gpu_finish_ns;
+	if (!is_heard_in_time(g, cost, cost_cpu_ns)) {
+		s->gap_ns = g->finish_ns;
+		s->nr_unstamped++;
+		return cost_cpu_ns;
+	}
+	s->nr_stamped++;
 	return cost;
 }
 

@@ -220,6 +220,7 @@ static void enter(struct tg_sched *s, struct tg_group *g, u64 now)
 	g->kept_ns = 0;
 	g->shared = false;
 	g->has_stamps = false;
+	g->heard_ns = 0;
 	g->cost_ns = 0;
 	g->cost_cpu_ns = 0;
 	tg_fair_asked(s, g->task, now);

@@ -275,11 +275,14 @@ void tg_sched_start(struct tg_sched *s, struct tg_group *g, u64 now);
  * tg_sched_stamp - the GPU's own times of a group, before tg_sched_complete()
  * @start_ns: the GPU's clock when the group was submitted
  * @finish_ns: the GPU's clock when it ended
+ * @heard_ns: so much longer the CPU sees it there, as a rule: until it is handed over, and
+ *	until its end is heard of
  *
- * Ignored if they contradict what the CPU saw.
+ * Ignored if they contradict what the CPU saw: if they are longer, or shorter by more than is
+ * allowed, see TG_LATE_MAX_NS.
  */
 void tg_sched_stamp(struct tg_sched *s, struct tg_group *g, u64 start_ns,
-		    u64 finish_ns);
+		    u64 finish_ns, u64 heard_ns);
 
 /**
  * tg_sched_complete - an online group, or one set aside, has left the GPU

@@ -9,6 +9,13 @@
 #include "tg_port.h"
 #include "tg_turn.h"
 
+/*
+ * The GPU's account of a task may fall short of the CPU's by what the caller hears late of each
+ * group, and by 1/16 of what the CPU saw; and of what was not needed this is left for later.
+ */
+#define TG_LATE_SHIFT 4
+#define TG_LATE_MAX_NS 500000ULL
+
 /**
  * struct tg_task - the owner of channels: a process
  * @policy: who decides when its groups start
@@ -32,6 +39,8 @@
  * @waiting: its groups in the wait queue, first those that go first
  * @throttled: its groups that wait for the budget, by arrival
  * @costs: of its last groups
+ * @late_room_ns: so much less than the CPU saw the GPU may say that it had, see
+ *	TG_LATE_MAX_NS.  0 for a new task: else a process for each group had it anew
  * @nr_online: its groups in the GPU-online list
  * @nr_aside: its groups that were set aside
  * @nr_waiting: its groups in the wait queue
@@ -63,6 +72,7 @@ struct tg_task {
 	struct rb_root_cached waiting;
 	struct rb_root_cached throttled;
 	struct tg_costs costs;
+	u64 late_room_ns;
 	u8 prio;
 	bool focus;
 	bool foreground;
@@ -156,6 +166,7 @@ enum tg_group_state {
  * @finish_ns: when its completion was seen ("finish time"), or it was set aside
  * @gpu_start_ns: the GPU's own clock when it was submitted
  * @gpu_finish_ns: the GPU's own clock when it ended
+ * @heard_ns: so much longer the CPU sees it there, as a rule; see tg_sched_stamp()
  * @kept_ns: how long the GPU idled for it once it had its turn, while others waited; whoever
  *	knows that adds it before it completes
  * @cost_ns: what was charged for it, so far
@@ -192,6 +203,7 @@ struct tg_group {
 	u64 finish_ns;
 	u64 gpu_start_ns;
 	u64 gpu_finish_ns;
+	u64 heard_ns;
 	u64 kept_ns;
 	u64 cost_ns;
 	u64 cost_cpu_ns;
