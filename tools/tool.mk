@@ -16,6 +16,8 @@
 # folder with an "install" of its own is one that packages take up.
 
 O		?= build
+# gcc writes into what an object depends on how it is called.
+override O	:= $(abspath $(O))
 CC		?= cc
 CFLAGS		?= -O2 -g
 PREFIX		?= /usr/local
