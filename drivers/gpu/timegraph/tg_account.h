@@ -17,6 +17,8 @@
 struct pid;
 struct tg_handle;
 
+#define TG_MEMORY_USER_BITS 6
+
 /**
  * struct tg_memory - the memory of one GPU
  * @vram: its sums and its queue
@@ -25,6 +27,7 @@ struct tg_handle;
  * @reserving: of them, those that hold a reservation or wait for one; a user has a limit of
  *	such, and none of those with buffers alone
  * @kept: buffers are seen when they are made and freed
+ * @instance_of: of tg_vram.instance, what each user caused; a few may have one in common
  * @sweep: looks for those that have died, or did not come back from a signal
  * @shown, @shown_since: see tg_coarse()
  *
@@ -36,6 +39,7 @@ struct tg_memory {
 	DECLARE_HASHTABLE(table, 8);
 	struct list_head reserving;
 	bool kept;
+	u64 instance_of[1 << TG_MEMORY_USER_BITS];
 	struct delayed_work sweep;
 	struct timegraph_vram shown;
 	u64 shown_since;

@@ -45,12 +45,6 @@ static DEFINE_HASHTABLE(buffers, 14);
 /* Threads that do so; counted before they look. */
 static atomic_t nr_waiting_for_dying;
 
-/* Nobody has a reservation or waits for one: nothing is refused. */
-static bool is_unlimited(const struct tg_memory *m)
-{
-	return tg_memory_closed || (!m->vram.held && !m->vram.nr_waiting);
-}
-
 /**
  * typedef charge_fn - charge an account with a buffer
  *
@@ -61,7 +55,7 @@ typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
 
 static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 {
-	if (is_unlimited(m)) {
+	if (tg_memory_is_unlimited(m)) {
 		tg_vram_charge_over(&m->vram, &a->base, bytes);
 		return 0;
 	}
@@ -71,7 +65,7 @@ static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 /* The kernel makes such buffers, too: nobody waits. */
 static int charge_scanout_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 {
-	return is_unlimited(m) ? charge_locked(m, a, bytes) :
+	return tg_memory_is_unlimited(m) ? charge_locked(m, a, bytes) :
 				 tg_vram_charge_scanout(&m->vram, &a->base, bytes);
 }
 

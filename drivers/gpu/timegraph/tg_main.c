@@ -19,6 +19,7 @@
 #include "tg_freerun.h"
 #include "tg_gate.h"
 #include "tg_grace.h"
+#include "tg_instance.h"
 #include "tg_lost.h"
 #include "tg_memory.h"
 #include "tg_node.h"
@@ -221,6 +222,7 @@ static void stop(struct tg_device *td)
 	tg_dispatch_stop(td);
 	tg_reservation_exit(td);
 	tg_domains_exit(td);
+	tg_instance_forget(&td->memory);
 	tg_memory_stop(td);
 	tg_lost_stop(td);
 }

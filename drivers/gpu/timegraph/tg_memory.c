@@ -578,6 +578,12 @@ void tg_memory_keep(bool keep)
 		tg_registry_for_each(stop_keeping, NULL);
 }
 
+bool tg_memory_is_unlimited(const struct tg_memory *m)
+{
+	lockdep_assert_held(&tg_memory_lock);
+	return tg_memory_closed || (!m->vram.held && !m->vram.nr_waiting);
+}
+
 static const char *const why_words[] = {
 	[TG_VRAM_WHY_NOT] = "",
 	[TG_VRAM_WHY_ROOM] = ", waits for room",
@@ -592,7 +598,7 @@ void tg_memory_show(struct tg_device *td, struct seq_file *seq)
 
 	spin_lock(&tg_memory_lock);
 	seq_printf(seq, "  vram: size=%llu margin=%llu older=%llu held=%llu rest=%llu free=%llu queued=%u granted=%llu over=%llu deadlocks=%llu policy=%s\n",
-		   v->size, v->margin, v->older, v->held, v->rest, tg_vram_free(v),
+		   v->size, tg_vram_margin(v), v->older, v->held, v->rest, tg_vram_free(v),
 		   v->nr_waiting, v->granted, v->refused, v->deadlocks, v->policy->name);
 	list_for_each_entry(a, &td->memory.accounts, node)
 		seq_printf(seq, "  vram of %s (%d): domain=%llu held=%llu charged=%llu wanted=%llu passed=%u%s\n",

@@ -183,6 +183,9 @@ extern bool tg_memory_closed;
 /** tg_memory_is_over - an account that one is inside of does not wait, or nobody is to */
 bool tg_memory_is_over(const struct tg_account *a);
 
+/** tg_memory_is_unlimited - nobody has a reservation or waits for one; under the lock */
+bool tg_memory_is_unlimited(const struct tg_memory *m);
+
 /** tg_memory_sweep_soon - those that have it may be dead */
 void tg_memory_sweep_soon(struct tg_memory *m);
 

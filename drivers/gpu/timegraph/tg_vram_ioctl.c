@@ -120,7 +120,7 @@ static void view(struct tg_device *td, struct timegraph_vram *out, bool all)
 	out->beyond = tg_memory_beyond;
 	out->nr_waiting = v->nr_waiting;
 	out->size = v->size;
-	out->margin = v->margin;
+	out->margin = tg_vram_margin(v);
 	out->older = v->older;
 	out->held = v->held;
 	out->rest = v->rest;

@@ -847,7 +847,8 @@ enum timegraph_vram_beyond {
  * @nr_waiting: out: processes that wait for a reservation
  * @reserved: out: 0
  * @size: out: of the card; 0 if not known
- * @margin: out: that nobody can reserve
+ * @margin: out: that nobody can reserve: for page tables, contexts of channels, and what is
+ *	scanned out; it grows when those need more
  * @older: out: of buffers that are older than the module
  * @held: out: reserved
  * @rest: out: used beyond that

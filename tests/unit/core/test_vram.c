@@ -569,6 +569,94 @@ static void what_outlives_its_reservation_is_rest(void)
 	CHECK(!v.rest && tg_vram_free(&v) == SIZE - MARGIN);
 }
 
+/* What the header says of it, added up anew from what each has. */
+static u64 oracle_margin(const u64 *has, int n)
+{
+	u64 common = 0, beyond = 0;
+
+	for (int i = 0; i < n; i++) {
+		u64 part = has[i] < MARGIN / 4 ? has[i] : MARGIN / 4;
+
+		common += part;
+		beyond += has[i] - part;
+	}
+	return MARGIN / 2 + (common > MARGIN / 2 ? common : MARGIN / 2) + beyond;
+}
+
+/*
+ * Whoever has page tables, and however many: what is reserved is there, and until all of the margin's
+ * half is in use by users who have no more than their part of it, others have theirs.
+ */
+static void page_tables_take_nothing_that_is_reserved(void)
+{
+	enum { USERS = 6 };
+	uint64_t seed = 11;
+
+	for (int round = 0; round < 200; round++) {
+		u64 has[USERS] = { }, before[USERS];
+
+		begin(TG_VRAM_FIFO, 0);
+		for (int step = 0; step < 400; step++) {
+			int u = random_below(&seed, USERS), i = random_below(&seed, NR);
+			u64 bytes = (1 + random_below(&seed, 40)) * MB / 8;
+
+			switch (random_below(&seed, 8)) {
+			case 0:
+				tg_vram_ask(&v, &acc[i], bytes * 8, false, step);
+				break;
+			case 1:
+				tg_vram_charge(&v, &acc[i], bytes * 4, step);
+				break;
+			case 2:
+				if (acc[i].state == TG_VRAM_HELD && !acc[i].charged)
+					tg_vram_leave(&v, &acc[i]);
+				break;
+			case 3:
+				bytes = bytes < has[u] ? bytes : has[u];
+				tg_vram_sub_instance(&v, &has[u], bytes);
+				break;
+			default:
+				memcpy(before, has, sizeof(has));
+				before[u] += bytes;
+				CHECK(tg_vram_is_instance_free(&v, has[u], bytes, SIZE) ==
+				      (oracle_margin(before, USERS) + v.held + v.rest <= SIZE));
+				if (tg_vram_is_instance_free(&v, has[u], bytes, SIZE))
+					tg_vram_add_instance(&v, &has[u], bytes);
+			}
+			CHECK(tg_vram_margin(&v) == oracle_margin(has, USERS));
+			CHECK(tg_vram_margin(&v) + v.held + v.rest <= SIZE);
+		}
+	}
+	/* One who has taken all that was free leaves the others what is theirs. */
+	u64 hog = 0, other = 0, third = 0, late = 0;
+
+	begin(TG_VRAM_FIFO, 0);
+	CHECK(!ask(0, 400, 1));
+	while (tg_vram_is_instance_free(&v, hog, MB, SIZE))
+		tg_vram_add_instance(&v, &hog, MB);
+	CHECK(hog == 96 * MB + MARGIN / 4 && !tg_vram_free(&v));
+	/* For others to have memory he would have to let go: that is still possible. */
+	CHECK(tg_vram_may_have_instance(&v, 0, SIZE / 4));
+	CHECK(!tg_vram_may_have_instance(&v, hog, SIZE / 4));
+	CHECK(ask(1, 80, 2) == -EINPROGRESS);
+	tg_vram_leave(&v, &acc[1]);
+	while (tg_vram_is_instance_free(&v, other, MB, SIZE))
+		tg_vram_add_instance(&v, &other, MB);
+	CHECK(other == MARGIN / 4 && !tg_vram_is_instance_free(&v, third, MB, SIZE));
+	/* But who has reserved is not asked: the rest of the margin is for him. */
+	tg_vram_sub_instance(&v, &hog, 96 * MB);
+	CHECK(tg_vram_free(&v) == 96 * MB);
+	tg_vram_add_instance(&v, &late, MB);
+	CHECK(tg_vram_free(&v) == 95 * MB);
+	/* The card knows better: the 400 MiB, and a quarter of the margin, are not in use yet. */
+	CHECK(tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4));
+	CHECK(!tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4 - 1));
+	/* Who has more than his part leaves the others theirs there, too. */
+	tg_vram_sub_instance(&v, &other, 3 * MB);
+	CHECK(tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4));
+	CHECK(!tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4 - 1));
+}
+
 int main(void)
 {
 	static const struct tap_case cases[] = {
@@ -581,6 +669,8 @@ int main(void)
 		{ "who_lets_go_of_a_buffer_gets_another", who_lets_go_of_a_buffer_gets_another },
 		{ "what_is_let_go_does_not_fill_the_card", what_is_let_go_does_not_fill_the_card },
 		{ "scanout_has_the_margin", scanout_has_the_margin },
+		{ "page_tables_take_nothing_that_is_reserved",
+		  page_tables_take_nothing_that_is_reserved },
 		{ "who_has_something_is_refused_not_queued",
 		  who_has_something_is_refused_not_queued },
 		{ "more_than_the_card_is_refused_at_once", more_than_the_card_is_refused_at_once },

@@ -67,6 +67,9 @@ enum tg_stock_fn {
 	TG_FN_BO_PIN,
 	TG_FN_GEM_DEL,
 	TG_FN_BO_DEL,
+	TG_FN_INSTANCE_NEW,
+	TG_FN_INSTANCE_CTOR,
+	TG_FN_INSTANCE_DTOR,
 	TG_NR_FN,
 };
 
@@ -78,6 +81,8 @@ enum tg_stock_fn {
  *	tg_stock_original(); or
  * @enter: is called when it is entered, with its first four arguments, which it
  *	may change.  Not to sleep
+ * @refuse: says of what @replace runs instead, and it alone: if it returns true.  With the
+ *	arguments, as @enter
  * @from: it is to be seen if so much is
  * @call: tasks call it, and can be kept in it
  * @required: without it there is no scheduling
@@ -91,6 +96,7 @@ struct tg_stock_hook {
 	const char *or_else;
 	void *replace;
 	void (*enter)(unsigned long *args);
+	bool (*refuse)(const unsigned long *args);
 	enum tg_see from;
 	bool call;
 	bool required;
@@ -195,6 +201,15 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @gr: an interrupt's struct nvkm_gr can be followed to its device
  * @gr_device: struct nvkm_gr: its struct nvkm_device
  * @device_dev: struct nvkm_device: its struct device
+ * @instance: what makes page tables and contexts can be followed to its device, too
+ * @imem_device: struct nvkm_instmem: its struct nvkm_device
+ * @heap: what is free of a GPU's memory can be read
+ * @device_fb: struct nvkm_device: its struct nvkm_fb
+ * @fb_ram: struct nvkm_fb: its struct nvkm_ram
+ * @ram_mutex: struct nvkm_ram: what its heap is under
+ * @ram_free: struct nvkm_ram: the free pieces of its heap
+ * @node_free: struct nvkm_mm_node: its place in that list
+ * @node_length: struct nvkm_mm_node: how large it is, in pages of 4 KiB
  */
 struct tg_stock_layout {
 	bool known;
@@ -237,6 +252,15 @@ struct tg_stock_layout {
 	bool gr;
 	u32 gr_device;
 	u32 device_dev;
+	bool instance;
+	u32 imem_device;
+	bool heap;
+	u32 device_fb;
+	u32 fb_ram;
+	u32 ram_mutex;
+	u32 ram_free;
+	u32 node_free;
+	u32 node_length;
 };
 
 extern struct tg_stock_layout tg_stock_layout;
@@ -359,6 +383,15 @@ void tg_stock_enter_bo_place(unsigned long *args);
 void tg_stock_enter_bo_pin(unsigned long *args);
 void tg_stock_enter_gem_del(unsigned long *args);
 void tg_stock_enter_bo_del(unsigned long *args);
+
+/*
+ * Page tables and contexts: nvkm_instobj_new(), whether it is refused, and what says so then;
+ * nvkm_instobj_ctor() and _dtor(), entered.
+ */
+bool tg_stock_refuse_instance(const unsigned long *args);
+int tg_stock_no_instance(void);
+void tg_stock_enter_instance_ctor(unsigned long *args);
+void tg_stock_enter_instance_dtor(unsigned long *args);
 
 /** tg_stock_mem_say - if memory is to be accounted for and cannot be, say why */
 void tg_stock_mem_say(void);

@@ -77,6 +77,15 @@ static __always_inline const struct found *find(unsigned long ip)
 	return f;
 }
 
+/* The original is not called then: nothing has to be where an indirect call may go. */
+static void notrace refuse(const struct tg_stock_hook *hook, struct pt_regs *regs)
+{
+	const unsigned long args[4] = { regs->di, regs->si, regs->dx, regs->cx };
+
+	if (!READ_ONCE(released) && hook->refuse(args))
+		regs->ip = (unsigned long)hook->replace;
+}
+
 static void notrace redirect(unsigned long ip, unsigned long parent,
 			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
@@ -86,6 +95,8 @@ static void notrace redirect(unsigned long ip, unsigned long parent,
 		return;
 	if (f->hook->enter)
 		tg_compat_ftrace_enter(fregs, f->hook->enter);
+	else if (f->hook->refuse)
+		refuse(f->hook, tg_compat_ftrace_regs(fregs));
 	else if (!is_ours(parent) && !(f->hook->call && READ_ONCE(released)))
 		tg_compat_ftrace_regs(fregs)->ip =
 			(unsigned long)f->hook->replace;

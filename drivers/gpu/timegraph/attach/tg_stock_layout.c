@@ -165,6 +165,22 @@ static bool find_gr(const struct tg_btf *btf, struct tg_stock_layout *l)
 	       member(btf, "nvkm_device", "dev", "*device", &l->device_dev);
 }
 
+static bool find_instance(const struct tg_btf *btf, struct tg_stock_layout *l)
+{
+	return l->gr && member(btf, "nvkm_instmem", "subdev.device", "*nvkm_device",
+			       &l->imem_device);
+}
+
+static bool find_heap(const struct tg_btf *btf, struct tg_stock_layout *l)
+{
+	return member(btf, "nvkm_device", "fb", "*nvkm_fb", &l->device_fb) &&
+	       member(btf, "nvkm_fb", "ram", "*nvkm_ram", &l->fb_ram) &&
+	       member(btf, "nvkm_ram", "mutex", "mutex", &l->ram_mutex) &&
+	       member(btf, "nvkm_ram", "vram.free", "list_head", &l->ram_free) &&
+	       member(btf, "nvkm_mm_node", "fl_entry", "list_head", &l->node_free) &&
+	       member(btf, "nvkm_mm_node", "length", WANT_INT32, &l->node_length);
+}
+
 static bool find_fences(const struct tg_btf *btf, struct tg_stock_layout *l)
 {
 	u32 base;
@@ -203,6 +219,8 @@ static void find_all(const struct tg_btf *btf, struct tg_stock_layout *l)
 	l->ring = find_ring(btf, l) && l->gr;
 	l->words = find_words(btf, l);
 	l->has_cli_work = member(btf, "nouveau_cli", "work", "work_struct", &l->cli_work);
+	l->instance = find_instance(btf, l);
+	l->heap = find_heap(btf, l);
 	if (!l->ring)
 		l->missing = "nouveau's rings are not laid out as expected";
 }

@@ -8,7 +8,8 @@
  *				PGRAPH's interrupt, suspend and resume
  *	when entered		space is asked for in a ring, a fence is emitted, is
  *				let go; EXEC's job is queued; the fences' interrupt;
- *				a buffer is begun, placed, pinned, freed
+ *				a buffer is begun, placed, pinned, freed; page tables and
+ *				contexts begin, which can be refused, and go
  */
 #define pr_fmt(fmt) "timegraph: " fmt
 
@@ -17,6 +18,7 @@
 #include <linux/pci.h>
 
 #include "../tg_buffer.h"
+#include "../tg_instance.h"
 #include "../tg_memory.h"
 #include "../tg_nouveau.h"
 #include "../tg_params.h"
@@ -288,6 +290,21 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.enter = tg_stock_enter_bo_del, .memory = true,
 		.param = { "ttm_buffer_object" },
 	},
+	[TG_FN_INSTANCE_NEW] = {
+		.name = "nvkm_instobj_new",
+		.refuse = tg_stock_refuse_instance, .replace = tg_stock_no_instance,
+		.memory = true, .param = { "nvkm_instmem", "#", "#" },
+	},
+	[TG_FN_INSTANCE_CTOR] = {
+		.name = "nvkm_instobj_ctor",
+		.enter = tg_stock_enter_instance_ctor, .memory = true,
+		.param = { "", "nvkm_instmem", "nvkm_instobj" },
+	},
+	[TG_FN_INSTANCE_DTOR] = {
+		.name = "nvkm_instobj_dtor",
+		.enter = tg_stock_enter_instance_dtor, .memory = true,
+		.param = { "nvkm_instmem", "nvkm_instobj" },
+	},
 };
 
 /*
@@ -311,6 +328,7 @@ static void detach(void)
 	synchronize_rcu_expedited();
 	tg_stock_chan_free(&gone);
 	tg_buffer_forget_all();
+	tg_instance_forget(NULL);
 	tg_memory_keep(false);
 	tg_stock_gpus_free();
 }

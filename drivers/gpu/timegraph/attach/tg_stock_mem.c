@@ -25,11 +25,14 @@
 #else
 #include <drm/ttm/ttm_bo_api.h>
 #endif
+#include <linux/list.h>
 #include <linux/math.h>
+#include <linux/mutex.h>
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
 
 #include "../tg_buffer.h"
+#include "../tg_instance.h"
 #include "../tg_memory.h"
 #include "../tg_params.h"
 #include "../tg_registry.h"
@@ -313,4 +316,69 @@ void tg_stock_enter_gem_del(unsigned long *args)
 void tg_stock_enter_bo_del(unsigned long *args)
 {
 	tg_buffer_gone(args[0]);
+}
+
+/*
+ * What is free of a GPU's memory, up to @enough; TG_VRAM_MAX_BYTES: it cannot be told now.  It may
+ * be asked for where nobody may sleep.
+ */
+static u64 free_of_heap(const void *device, u64 enough)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+	const void *fb, *ram;
+	struct list_head *list;
+	u64 sum = 0;
+
+	if (!l->heap)
+		return TG_VRAM_MAX_BYTES;
+	fb = *(void *const *)(device + l->device_fb);
+	ram = fb ? *(void *const *)(fb + l->fb_ram) : NULL;
+	if (!ram)
+		return TG_VRAM_MAX_BYTES;
+	if (!mutex_trylock((struct mutex *)(ram + l->ram_mutex)))
+		return TG_VRAM_MAX_BYTES;
+	list = (struct list_head *)(ram + l->ram_free);
+	for (struct list_head *at = list->next; at != list && sum < enough; at = at->next)
+		sum += (u64)*(const u32 *)((void *)at - l->node_free + l->node_length) << 12;
+	mutex_unlock((struct mutex *)(ram + l->ram_mutex));
+	return sum;
+}
+
+/* nvkm_instobj_new(imem, size) */
+bool tg_stock_refuse_instance(const unsigned long *args)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+	struct tg_device *td;
+	const void *device;
+	bool may = true;
+	u64 bytes = round_up((u64)(u32)args[1], PAGE_SIZE);
+
+	if (!l->instance || missing() || !tg_stock_has(TG_FN_INSTANCE_CTOR) ||
+	    !tg_stock_has(TG_FN_INSTANCE_DTOR))
+		return false;
+	device = *(void *const *)(args[0] + l->imem_device);
+	rcu_read_lock();
+	td = tg_registry_find_rcu(*(struct device *const *)(device + l->device_dev));
+	if (td)
+		may = tg_instance_begin(td, bytes,
+					free_of_heap(device, bytes + tg_instance_enough(td)));
+	rcu_read_unlock();
+	return !may;
+}
+
+int tg_stock_no_instance(void)
+{
+	return -ENOMEM;
+}
+
+/* nvkm_instobj_ctor(func, imem, object) */
+void tg_stock_enter_instance_ctor(unsigned long *args)
+{
+	tg_instance_born(args[2]);
+}
+
+/* nvkm_instobj_dtor(imem, object) */
+void tg_stock_enter_instance_dtor(unsigned long *args)
+{
+	tg_instance_gone(args[1]);
 }

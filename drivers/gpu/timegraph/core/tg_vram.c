@@ -16,15 +16,90 @@ static u64 less(u64 a, u64 b)
 	return a > b ? a - b : 0;
 }
 
+/* Of the margin, for page tables of all; and of that, for a user's. */
+static u64 for_all(const struct tg_vram *v)
+{
+	return v->margin / 2;
+}
+
+static u64 for_user(const struct tg_vram *v)
+{
+	return for_all(v) / 2;
+}
+
+static u64 margin_with(const struct tg_vram *v, u64 instance, u64 common)
+{
+	return v->margin - for_all(v) + max(for_all(v), common) + (instance - common);
+}
+
+u64 tg_vram_margin(const struct tg_vram *v)
+{
+	return margin_with(v, v->instance, v->common);
+}
+
+/* By how much the common part grows if a user has that much instead. */
+static s64 growth_of_common(const struct tg_vram *v, u64 used, u64 then)
+{
+	return (s64)(min(then, for_user(v)) - min(used, for_user(v)));
+}
+
+bool tg_vram_may_have_instance(const struct tg_vram *v, u64 used, u64 bytes)
+{
+	return used + bytes <= max(v->size / 4, for_user(v));
+}
+
+/* What is not in use yet: of what is reserved, of what is for those who begin to use it. */
+static u64 unused(const struct tg_vram *v)
+{
+	return v->held + v->rest - v->charged + v->margin / 4;
+}
+
+u64 tg_vram_enough(const struct tg_vram *v)
+{
+	return unused(v) + for_all(v);
+}
+
+bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free)
+{
+	u64 common = v->common + growth_of_common(v, used, used + bytes);
+	u64 others = used + bytes > for_user(v) ? less(for_all(v), v->common) : 0;
+
+	return bytes + unused(v) + others <= card_free &&
+	       margin_with(v, v->instance + bytes, common) - tg_vram_margin(v) <=
+	       tg_vram_free(v);
+}
+
+void tg_vram_add_instance(struct tg_vram *v, u64 *used, u64 bytes)
+{
+	v->common += growth_of_common(v, *used, *used + bytes);
+	v->instance += bytes;
+	*used += bytes;
+}
+
+void tg_vram_sub_instance(struct tg_vram *v, u64 *used, u64 bytes)
+{
+	if (WARN_ON_ONCE(bytes > *used))
+		bytes = *used;
+	v->common += growth_of_common(v, *used, *used - bytes);
+	v->instance -= bytes;
+	*used -= bytes;
+}
+
 /* Each of them is at most 2^48 but for sums of buffers, which are real memory. */
 u64 tg_vram_usable(const struct tg_vram *v)
 {
 	return less(v->size, v->margin + v->older);
 }
 
+/* What buffers and reservations can have, now. */
+static u64 room(const struct tg_vram *v)
+{
+	return less(v->size, tg_vram_margin(v) + v->older);
+}
+
 u64 tg_vram_free(const struct tg_vram *v)
 {
-	return less(tg_vram_usable(v), v->held + v->rest);
+	return less(room(v), v->held + v->rest);
 }
 
 /* What an account has beyond what it holds: its part of tg_vram.rest. */
@@ -165,7 +240,7 @@ static struct tg_vram_account *aged_if_fits(const struct tg_vram *v)
 {
 	struct tg_vram_account *a = first(v);
 
-	if (a->entitled && a->wanted <= less(tg_vram_usable(v), v->held))
+	if (a->entitled && a->wanted <= less(room(v), v->held))
 		return a;
 	return if_fits(v, a);
 }
@@ -317,7 +392,7 @@ int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 
 
 int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 {
-	u64 taken = v->older + v->held + v->rest;
+	u64 taken = v->instance + v->older + v->held + v->rest;
 
 	if (a->state == TG_VRAM_WAITING || growth(a, bytes) > less(v->size, taken)) {
 		v->refused++;

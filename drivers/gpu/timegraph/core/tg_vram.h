@@ -5,7 +5,7 @@
  *
  *	size = margin + older + held + rest + free
  *
- *	margin	for the kernel, contexts of channels, and what is scanned out
+ *	margin	for the kernel, page tables and contexts of channels, and what is scanned out
  *	older	buffers that nobody is known for
  *	held	what is reserved, used or not
  *	rest	what accounts have beyond what they hold, or without a reservation
@@ -31,6 +31,11 @@
  * evicted first.  So he waits for reservations alone, of which none is given meanwhile.
  * Anybody else could hold up all others that way, waiting for what he has himself by
  * another process: he is preferred for another @aging_ns, and then is the last.
+ *
+ * Page tables and contexts of channels are of the card's memory, too ("instance memory"), but no
+ * buffers, and cannot be moved. Half of the margin is for them; a user has half of that, and what
+ * all have beyond it lets the margin grow, by what is free. The other half is for what is
+ * older, what is scanned out, and for those who have reserved, so that they can begin to use it.
  *
  * No call takes longer for what others hold; next and ask look at each waiter once.
  */
@@ -120,7 +125,9 @@ extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
 /**
  * struct tg_vram - a card
  * @size: bytes of it
- * @margin: see above; may be more than @size
+ * @margin: the least that it is, see above; may be more than @size
+ * @instance: bytes of page tables, contexts and the like
+ * @common: of them, those that are within what each user has of the margin
  * @older: see above; may change at any time
  * @held: sum over the accounts
  * @rest: likewise
@@ -139,6 +146,8 @@ extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
 struct tg_vram {
 	u64 size;
 	u64 margin;
+	u64 instance;
+	u64 common;
 	u64 older;
 	u64 held;
 	u64 rest;
@@ -158,6 +167,36 @@ struct tg_vram {
  * @margin: up to that
  */
 void tg_vram_init(struct tg_vram *v, u64 size, u64 margin);
+
+/** tg_vram_margin - see above, as large as it is now */
+u64 tg_vram_margin(const struct tg_vram *v);
+
+/**
+ * tg_vram_may_have_instance - whether a user may have more, also if nobody has reserved
+ *
+ * A quarter of the card: it cannot be moved, and who is to have memory would wait for it.
+ */
+bool tg_vram_may_have_instance(const struct tg_vram *v, u64 used, u64 bytes);
+
+/**
+ * tg_vram_is_instance_free - whether somebody without a reservation may have more
+ * @bytes: of instance memory
+ * @used: what his user has
+ * @card_free: what is free on the card itself, which knows of all that is not accounted for: that
+ *	or more than tg_vram_enough()
+ */
+bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free);
+
+/** tg_vram_enough - if so much is free beside what somebody wants the accounts alone decide */
+u64 tg_vram_enough(const struct tg_vram *v);
+
+/**
+ * tg_vram_add_instance - somebody has more, or less
+ * @used: what his user has, which changes
+ * @bytes: how much more; or less, and no more than that
+ */
+void tg_vram_add_instance(struct tg_vram *v, u64 *used, u64 bytes);
+void tg_vram_sub_instance(struct tg_vram *v, u64 *used, u64 bytes);
 
 /** tg_vram_usable - what could be reserved if nobody had anything */
 u64 tg_vram_usable(const struct tg_vram *v);

@@ -14,6 +14,8 @@
  *	alloc=N,MB		buffers that may be in video memory only
  *	both=N,MB		buffers that may be in system memory, too
  *	dumb=N,MB		buffers to be scanned out
+ *	files=N			opens the card as often again, with a page of system memory in each: for
+ *				how many there were page tables
  *	time=N,MB		makes and lets go of so many, one after the other: ns for each
  *	begin			opens a channel: ns for that
  *	busy=N			the GPU reads N times 4 MiB of commands that do nothing, and has the
@@ -46,6 +48,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -140,7 +143,7 @@ static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
 	while (n-- && nr_buffers < MAX_BUFFERS) {
 		/* In pieces, as all buffers are that are not scanned out. */
 		struct gem_new new = {
-			.info = { .domain = domain, .size = mb * MB, .flags = 8 },
+			.info = { .domain = domain, .size = mb ? mb * MB : 4096, .flags = 8 },
 			.align = 4096,
 		};
 		int error = call(card, GEM_NEW, &new);
@@ -150,6 +153,19 @@ static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
 		handles[nr_buffers++] = new.info.handle;
 	}
 	return 0;
+}
+
+/* Each has page tables of its own once it has a buffer, wherever that is. */
+static unsigned int open_files(unsigned int n)
+{
+	struct rlimit most = { n + 64, n + 64 };
+	unsigned int nr;
+
+	setrlimit(RLIMIT_NOFILE, &most);
+	for (nr = 0; nr < n; nr++)
+		if (open_card() || alloc(1, 0, GART))
+			break;
+	return nr;
 }
 
 static struct drm_nouveau_gem_pushbuf_bo in_use(uint32_t handle, uint32_t domain)
@@ -437,7 +453,10 @@ static void run(const char *arg)
 		error = alloc(a, b, VRAM);
 	else if (!strcmp(step, "both"))
 		error = alloc(a, b, VRAM | GART);
-	else if (!strcmp(step, "time") || !strcmp(step, "begin")) {
+	else if (!strcmp(step, "files")) {
+		printf("files %u\n", open_files(a));
+		return;
+	} else if (!strcmp(step, "time") || !strcmp(step, "begin")) {
 		printf("%s %llu\n", step, (unsigned long long)(a ? time_buffers(a, b) :
 							       time_channel()));
 		return;

@@ -781,6 +781,54 @@ test_larger_than_the_card_evicts_nobody() {
 	all_gone
 }
 
+# Each open file of the card has page tables, 1 MiB here, and each channel a context: of the card's
+# memory, and of nobody's. They have what is free, not what is reserved, and are given back.
+test_page_tables_leave_what_is_reserved() {
+	local margin files
+
+	spec
+	load vram=1
+	mkfifo "$T/a"
+	tgvram open channel
+	margin=$(vram margin)
+	tgvram name=careful open channel reserve=96 "wait=$T/a" both=12,8 where hold >"$T/careful.out" &
+	eventually 20 grep -qx 'reserve ok' "$T/careful.out"
+	chmod 666 /dev/dri/renderD128
+	vram_client many nobody files=240
+	eventually 60 grep -q ^files "$T/many.out"
+	files=$(sed -n 's/^files //p' "$T/many.out")
+	vram_client more files=240
+	eventually 60 grep -q ^files "$T/more.out"
+	grep vram $STATUS
+	echo >"$T/a"
+	eventually 20 grep -q ^where "$T/careful.out"
+	grep -h . "$T/many.out" "$T/more.out" "$T/careful.out"
+	grep -x 'where vram=12 gart=0' "$T/careful.out" || fail "$(cat "$T/careful.out")"
+	# A user's are a quarter of the card's memory at most.
+	want "a user's files" "$files" -ge 40
+	want "a user's files, but for eight page tables of others before" "$files" -le 72
+	want "root's files" "$(sed -n 's/^files //p' "$T/more.out")" -ge 50
+	nothing_is_free || fail "$(grep vram $STATUS)"
+	pkill_children
+	all_gone
+	# nouveau keeps eight, for the next.
+	want "margin" "$(vram margin)" -le $((margin + (8 << 20)))
+}
+
+# Half of what is for all is left for the second, when one user has all the rest.
+test_page_tables_of_one_leave_another_some() {
+	spec
+	load vram=1
+	holds careful 200
+	chmod 666 /dev/dri/renderD128
+	vram_client many nobody files=240
+	eventually 60 grep -q ^files "$T/many.out"
+	want "his files" "$(sed -n 's/^files //p' "$T/many.out")" -lt 60
+	tgvram open channel both=1,8 >"$T/other.out"
+	cat "$T/many.out" "$T/other.out"
+	grep -qx 'channel ok' "$T/other.out" && grep -qx 'both ok' "$T/other.out" || fail "$(cat "$T/other.out")"
+}
+
 # Whatever dies when: the sums are right, and at the end there is nothing.
 test_random_deaths_leave_nothing() {
 	local i n pids=() rounds=40
