@@ -2,6 +2,8 @@
 /* Buffers in a card's memory; see tg_buffer.h. */
 #include <linux/atomic.h>
 #include <linux/hashtable.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/wait.h>
 
@@ -348,6 +350,24 @@ bool tg_buffer_place(unsigned long key, unsigned int *prio)
 	}
 	spin_unlock(&tg_memory_lock);
 	return elsewhere;
+}
+
+bool tg_buffer_is_kept(unsigned long key, bool piece)
+{
+	const struct tg_account *mover;
+	struct tg_buffer *b;
+	bool kept = false;
+
+	spin_lock(&tg_memory_lock);
+	b = tg_memory_closed ? NULL : find_buffer(key);
+	if (b && tg_vram_is_within(&b->a->base)) {
+		mover = tg_memory_find_locked(b->m, task_tgid(current));
+		if (mover && mover->domain)
+			mover = mover->domain;
+		kept = mover != b->a && (piece || !mover || mover->base.state != TG_VRAM_HELD);
+	}
+	spin_unlock(&tg_memory_lock);
+	return kept;
 }
 
 void tg_buffer_pin(unsigned long key)

@@ -58,6 +58,15 @@ void tg_buffer_gone(unsigned long key);
  */
 bool tg_buffer_place(unsigned long key, unsigned int *prio);
 
+/**
+ * tg_buffer_is_kept - whether a buffer is not to be moved so that the caller's has room; atomic
+ * @piece: that is to be in one piece
+ *
+ * Nothing that is within a reservation is, for who has none: what is left to him is less. Nor for
+ * who has one, if it is only that there is no such piece.
+ */
+bool tg_buffer_is_kept(unsigned long key, bool piece);
+
 /** tg_buffer_pin - a buffer is about to be pinned in video memory; atomic */
 void tg_buffer_pin(unsigned long key);
 

@@ -70,6 +70,7 @@ enum tg_stock_fn {
 	TG_FN_INSTANCE_NEW,
 	TG_FN_INSTANCE_CTOR,
 	TG_FN_INSTANCE_DTOR,
+	TG_FN_VALUABLE,
 	TG_NR_FN,
 };
 
@@ -77,6 +78,7 @@ enum tg_stock_fn {
  * struct tg_stock_hook - what to do with a function
  * @name: the function's
  * @or_else: its name in other versions, or NULL
+ * @module: whose it is, if not nouveau's; or it is built in
  * @replace: runs instead of it, from a task or an interrupt, and may call it by
  *	tg_stock_original(); or
  * @enter: is called when it is entered, with its first four arguments, which it
@@ -94,6 +96,7 @@ enum tg_stock_fn {
 struct tg_stock_hook {
 	const char *name;
 	const char *or_else;
+	const char *module;
 	void *replace;
 	void (*enter)(unsigned long *args);
 	bool (*refuse)(const unsigned long *args);
@@ -392,6 +395,10 @@ bool tg_stock_refuse_instance(const unsigned long *args);
 int tg_stock_no_instance(void);
 void tg_stock_enter_instance_ctor(unsigned long *args);
 void tg_stock_enter_instance_dtor(unsigned long *args);
+
+/* ttm_bo_eviction_valuable(): whether a buffer is not to be moved for another, and what says so */
+bool tg_stock_refuse_eviction(const unsigned long *args);
+bool tg_stock_not_valuable(void);
 
 /** tg_stock_mem_say - if memory is to be accounted for and cannot be, say why */
 void tg_stock_mem_say(void);

@@ -176,15 +176,16 @@ static void free_probes(struct probes *probes)
 }
 
 /*
- * The address of a function of nouveau's.  Where functions begin with ENDBR, the probe
+ * The address of a function of @module's.  Where functions begin with ENDBR, the probe
  * is behind that, and so is the call of ftrace.
  */
-static bool look_up(struct probes *probes, const char *name, struct found *f)
+static bool look_up(struct probes *probes, const char *module, const char *name,
+		    struct found *f)
 {
 	struct kprobe *kp = &probes->kp[probes->nr];
 	char symbol[64];
 
-	snprintf(symbol, sizeof(symbol), "nouveau:%s", name);
+	snprintf(symbol, sizeof(symbol), "%s%s%s", module, module[0] ? ":" : "", name);
 	*kp = (struct kprobe){ .symbol_name = symbol, .flags = KPROBE_FLAG_DISABLED };
 	if (register_kprobe(kp))
 		return false;
@@ -229,11 +230,12 @@ static bool find_one(struct probes *probes, const struct tg_btf *btf, const char
 {
 	if (!name)
 		return false;
-	if (!look_up(probes, name, f)) {
+	if (!look_up(probes, h->module ?: "nouveau", name, f) &&
+	    !(h->module && look_up(probes, "", name, f))) {
 		*why = "it is not there, or inlined";
 		return false;
 	}
-	if (!is_expected(btf, name, h)) {
+	if (!h->module && !is_expected(btf, name, h)) {
 		*why = "its parameters are others";
 		return false;
 	}

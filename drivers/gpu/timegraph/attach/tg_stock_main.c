@@ -9,7 +9,8 @@
  *	when entered		space is asked for in a ring, a fence is emitted, is
  *				let go; EXEC's job is queued; the fences' interrupt;
  *				a buffer is begun, placed, pinned, freed; page tables and
- *				contexts begin, which can be refused, and go
+ *				contexts begin, which can be refused, and go; a buffer is to
+ *				be moved for another, which can be refused
  */
 #define pr_fmt(fmt) "timegraph: " fmt
 
@@ -304,6 +305,11 @@ static const struct tg_stock_hook hooks[TG_NR_FN] = {
 		.name = "nvkm_instobj_dtor",
 		.enter = tg_stock_enter_instance_dtor, .memory = true,
 		.param = { "nvkm_instmem", "nvkm_instobj" },
+	},
+	[TG_FN_VALUABLE] = {
+		.name = "ttm_bo_eviction_valuable", .module = "ttm",
+		.refuse = tg_stock_refuse_eviction, .replace = tg_stock_not_valuable,
+		.memory = true,
 	},
 };
 

@@ -25,6 +25,7 @@
 #else
 #include <drm/ttm/ttm_bo_api.h>
 #endif
+#include <drm/ttm/ttm_placement.h>
 #include <linux/list.h>
 #include <linux/math.h>
 #include <linux/mutex.h>
@@ -381,4 +382,20 @@ void tg_stock_enter_instance_ctor(unsigned long *args)
 void tg_stock_enter_instance_dtor(unsigned long *args)
 {
 	tg_instance_gone(args[1]);
+}
+
+/*
+ * ttm_bo_eviction_valuable(bo, place), which other drivers use as well.  It is not asked when all
+ * are moved, for sleep.
+ */
+bool tg_stock_refuse_eviction(const unsigned long *args)
+{
+	const struct ttm_place *place = (const void *)args[1];
+
+	return place && tg_buffer_is_kept(args[0], place->flags & TTM_PL_FLAG_CONTIGUOUS);
+}
+
+bool tg_stock_not_valuable(void)
+{
+	return false;
 }

@@ -12,6 +12,7 @@
  *	race=MB,MS		for so long a thread reserves without waiting, and another one gives
  *				back: how often it was granted
  *	alloc=N,MB		buffers that may be in video memory only
+ *	piece=N,MB		such, each in one piece
  *	both=N,MB		buffers that may be in system memory, too
  *	dumb=N,MB		buffers to be scanned out
  *	files=N			opens the card as often again, with a page of system memory in each: for
@@ -23,6 +24,7 @@
  *	crowd=N			so many threads free the channel at once, of which one succeeds: ns of
  *				processor time for each
  *	drop=N			lets go of so many, the last first
+ *	thin			lets go of each second one
  *	where			how many buffers are where
  *	rest			bytes of the card that are used without a reservation
  *	used			and all that have a buffer in them, by nouveau's word (from 6.9 on)
@@ -138,12 +140,14 @@ static int open_channel(void)
 	return error;
 }
 
-static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
+/* NOUVEAU_GEM_TILE_NONCONTIG: in pieces, as all buffers are that are not scanned out. */
+#define NONCONTIG 8u
+
+static int alloc_as(unsigned int n, uint64_t mb, uint32_t domain, uint32_t flags)
 {
 	while (n-- && nr_buffers < MAX_BUFFERS) {
-		/* In pieces, as all buffers are that are not scanned out. */
 		struct gem_new new = {
-			.info = { .domain = domain, .size = mb ? mb * MB : 4096, .flags = 8 },
+			.info = { .domain = domain, .size = mb ? mb * MB : 4096, .flags = flags },
 			.align = 4096,
 		};
 		int error = call(card, GEM_NEW, &new);
@@ -153,6 +157,11 @@ static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
 		handles[nr_buffers++] = new.info.handle;
 	}
 	return 0;
+}
+
+static int alloc(unsigned int n, uint64_t mb, uint32_t domain)
+{
+	return alloc_as(n, mb, domain, NONCONTIG);
 }
 
 /* Each has page tables of its own once it has a buffer, wherever that is. */
@@ -251,15 +260,35 @@ static int dumb(unsigned int n, uint64_t mb)
 	return 0;
 }
 
+static int let_go(uint32_t handle)
+{
+	struct gem_close c = { .handle = handle };
+
+	return ioctl(card, GEM_CLOSE, &c) ? errno : 0;
+}
+
 static int drop(unsigned int n)
 {
-	while (n-- && nr_buffers) {
-		struct gem_close c = { .handle = handles[--nr_buffers] };
+	int error = 0;
 
-		if (ioctl(card, GEM_CLOSE, &c))
-			return errno;
+	while (n-- && nr_buffers && !error)
+		error = let_go(handles[--nr_buffers]);
+	return error;
+}
+
+static int thin(void)
+{
+	unsigned int kept = 0;
+	int error = 0;
+
+	for (unsigned int i = 0; i < nr_buffers && !error; i++) {
+		if (i % 2)
+			error = let_go(handles[i]);
+		else
+			handles[kept++] = handles[i];
 	}
-	return 0;
+	nr_buffers = kept;
+	return error;
 }
 
 static uint64_t now_ns(void)
@@ -451,6 +480,8 @@ static void run(const char *arg)
 		error = give_back();
 	else if (!strcmp(step, "alloc"))
 		error = alloc(a, b, VRAM);
+	else if (!strcmp(step, "piece"))
+		error = alloc_as(a, b, VRAM, 0);
 	else if (!strcmp(step, "both"))
 		error = alloc(a, b, VRAM | GART);
 	else if (!strcmp(step, "files")) {
@@ -469,6 +500,8 @@ static void run(const char *arg)
 		error = busy(a);
 	else if (!strcmp(step, "drop"))
 		error = drop(a);
+	else if (!strcmp(step, "thin"))
+		error = thin();
 	else if (!strcmp(step, "fork") || !strcmp(step, "orphan"))
 		go_on_as_child(step[0] == 'o');
 	else if (!strcmp(step, "nobody"))

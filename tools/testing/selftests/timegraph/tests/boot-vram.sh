@@ -781,6 +781,25 @@ test_larger_than_the_card_evicts_nobody() {
 	all_gone
 }
 
+# Between a program's 12 buffers are holes of their size, and so nowhere a piece as large as is asked
+# for, though the sum would be: nothing that is reserved is moved for that.
+test_a_buffer_in_one_piece_moves_nothing_that_is_reserved() {
+	spec
+	load vram=1
+	mkfifo "$T/a"
+	tgvram name=careful open channel both=24,8 thin reserve=96 "wait=$T/a" where hold >"$T/careful.out" &
+	eventually 20 said careful 'reserve ok'
+	tgvram name=greedy open channel piece=1,80 piece=1,40 >"$T/greedy.out"
+	echo >"$T/a"
+	eventually 20 grep -q ^where "$T/careful.out"
+	cat "$T/greedy.out"
+	tail -n 1 "$T/careful.out"
+	grep -x 'where vram=12 gart=0' "$T/careful.out" || fail "careful's have been moved"
+	want "of 80 and 40 MiB" "$(grep ^piece "$T/greedy.out" | tr '\n' ' ')" = 'piece ENOMEM piece ok '
+	pkill_children
+	all_gone
+}
+
 # Each open file of the card has page tables, 1 MiB here, and each channel a context: of the card's
 # memory, and of nobody's. They have what is free, not what is reserved, and are given back.
 test_page_tables_leave_what_is_reserved() {
