@@ -85,13 +85,10 @@ static bool is_held(const struct tg_account *a)
 	return a && a->base.state == TG_VRAM_HELD;
 }
 
-/* Who has reserved is to be able to use it; and the kernel's own threads act for anybody. */
-static bool may_have_any(struct tg_memory *m)
+/* The kernel's own threads act for anybody. */
+static bool may_have_any(void)
 {
-	const struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
-
-	return tg_memory_closed || (current->flags & PF_KTHREAD) || is_held(a) ||
-	       (a && is_held(a->domain));
+	return tg_memory_closed || (current->flags & PF_KTHREAD);
 }
 
 /* root has no limit, and nobody has before the card is known. */
@@ -101,10 +98,16 @@ static bool is_within_limit(const struct tg_memory *m, kuid_t payer, u64 used, u
 	       tg_vram_may_have_instance(&m->vram, used, bytes);
 }
 
-static bool is_room(const struct tg_memory *m, u64 used, u64 bytes, u64 free)
+/* Who has reserved is to be able to use it, but not at the cost of others who have. */
+static bool is_room(struct tg_memory *m, u64 used, u64 bytes, u64 free)
 {
-	return tg_memory_is_unlimited(m) ||
-	       tg_vram_is_instance_free(&m->vram, used, bytes, free);
+	const struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
+
+	if (tg_memory_is_unlimited(m))
+		return true;
+	if (is_held(a) || (a && is_held(a->domain)))
+		return tg_vram_is_instance_left(&m->vram, bytes, free);
+	return tg_vram_is_instance_free(&m->vram, used, bytes, free);
 }
 
 u64 tg_instance_enough(struct tg_device *td)
@@ -128,7 +131,7 @@ bool tg_instance_begin(struct tg_device *td, u64 bytes, u64 free)
 	spin_lock(&tg_memory_lock);
 	place = take_place(m, now, &others);
 	used = m->instance_of[user_of(payer)];
-	may = may_have_any(m) ||
+	may = may_have_any() ||
 	      (place && is_within_limit(m, payer, used, others + bytes) &&
 	       is_room(m, used, others + bytes, free));
 	if (place && may)

@@ -651,6 +651,9 @@ static void page_tables_take_nothing_that_is_reserved(void)
 	/* The card knows better: the 400 MiB, and a quarter of the margin, are not in use yet. */
 	CHECK(tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4));
 	CHECK(!tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4 - 1));
+	/* That quarter is for who has reserved, but nothing of what another has. */
+	CHECK(tg_vram_is_instance_left(&v, MB, 401 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, MB, 401 * MB - 1));
 	/* Who has more than his part leaves the others theirs there, too. */
 	tg_vram_sub_instance(&v, &other, 3 * MB);
 	CHECK(tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4));

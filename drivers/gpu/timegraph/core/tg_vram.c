@@ -48,15 +48,26 @@ bool tg_vram_may_have_instance(const struct tg_vram *v, u64 used, u64 bytes)
 	return used + bytes <= max(v->size / 4, for_user(v));
 }
 
-/* What is not in use yet: of what is reserved, of what is for those who begin to use it. */
+/* What is not in use yet of what is reserved. */
 static u64 unused(const struct tg_vram *v)
 {
-	return v->held + v->rest - v->charged + v->margin / 4;
+	return v->held + v->rest - v->charged;
+}
+
+bool tg_vram_is_instance_left(const struct tg_vram *v, u64 bytes, u64 card_free)
+{
+	return bytes + unused(v) <= card_free;
+}
+
+/* For those who begin to use it. */
+static u64 for_beginners(const struct tg_vram *v)
+{
+	return v->margin / 4;
 }
 
 u64 tg_vram_enough(const struct tg_vram *v)
 {
-	return unused(v) + for_all(v);
+	return unused(v) + for_beginners(v) + for_all(v);
 }
 
 bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free)
@@ -64,7 +75,7 @@ bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 
 	u64 common = v->common + growth_of_common(v, used, used + bytes);
 	u64 others = used + bytes > for_user(v) ? less(for_all(v), v->common) : 0;
 
-	return bytes + unused(v) + others <= card_free &&
+	return bytes + unused(v) + for_beginners(v) + others <= card_free &&
 	       margin_with(v, v->instance + bytes, common) - tg_vram_margin(v) <=
 	       tg_vram_free(v);
 }
