@@ -22,11 +22,21 @@ static void begin(struct stamped *x)
 		tg_task_init(&x->t[i]);
 }
 
-static enum tg_group_state arrive(struct stamped *x, u32 g, u32 t, u64 now)
+/* Task 0 can have several groups on the GPU. */
+static void begin_ht(struct stamped *x)
+{
+	begin(x);
+	x->s.ht_depth = 4;
+	x->t[0].policy = &tg_policy_ht;
+}
+
+/* Group @g of task @t asks, and is handed over at @start. */
+static void start(struct stamped *x, u32 g, u32 t, u64 now, u64 start)
 {
 	x->g[g].task = &x->t[t];
 	tg_sched_arrive(&x->s, &x->g[g], now);
-	return x->g[g].state;
+	CHECK(x->g[g].state == TG_GROUP_ONLINE);
+	tg_sched_start(&x->s, &x->g[g], start);
 }
 
 static void complete(struct stamped *x, u32 g, u64 now)
@@ -39,8 +49,7 @@ static void complete(struct stamped *x, u32 g, u64 now)
 static u64 stamped(struct stamped *x, u64 start_ns, u64 finish_ns, u64 gpu_start,
 		   u64 gpu_finish)
 {
-	CHECK(arrive(x, 0, 0, start_ns) == TG_GROUP_ONLINE);
-	tg_sched_start(&x->s, &x->g[0], start_ns);
+	start(x, 0, 0, start_ns, start_ns);
 	tg_sched_stamp(&x->s, &x->g[0], gpu_start, gpu_finish, 100);
 	complete(x, 0, finish_ns);
 	return x->g[0].cost_ns;
@@ -62,15 +71,13 @@ void stamps_are_believed_with_reason(void)
 	/* It ended before it began. */
 	CHECK(stamped(&x, 50000, 50100, 60001, 60000) == 100);
 	/* The CPU saw the end first: no time, and no stamp is believed. */
-	CHECK(arrive(&x, 0, 0, 60000) == TG_GROUP_ONLINE);
-	tg_sched_start(&x.s, &x.g[0], 60050);
+	start(&x, 0, 0, 60000, 60050);
 	tg_sched_stamp(&x.s, &x.g[0], 70000, 70000 + (1ULL << 40), 0);
 	complete(&x, 0, 60040);
 	CHECK(x.g[0].cost_ns == 0);
 	/* The stamps of the group before are not this one's. */
 	CHECK(stamped(&x, 80000, 80100, 90000, 90090) == 90);
-	CHECK(arrive(&x, 0, 0, 81000) == TG_GROUP_ONLINE);
-	tg_sched_start(&x.s, &x.g[0], 81000);
+	start(&x, 0, 0, 81000, 81000);
 	complete(&x, 0, 81200);
 	CHECK(x.g[0].cost_ns == 200);
 }
@@ -78,8 +85,7 @@ void stamps_are_believed_with_reason(void)
 /* A group of task @t that has the GPU for @cost and is heard of @late after it; it says @said. */
 static u64 heard(struct stamped *x, u32 t, u64 now, u64 cost, u64 late, u64 said)
 {
-	CHECK(arrive(x, 0, t, now) == TG_GROUP_ONLINE);
-	tg_sched_start(&x->s, &x->g[0], now);
+	start(x, 0, t, now, now);
 	tg_sched_stamp(&x->s, &x->g[0], now, now + said, 30 * US);
 	complete(x, 0, now + cost + late);
 	return x->g[0].cost_ns;
@@ -134,13 +140,10 @@ void two_that_are_heard_of_together_cost_what_they_cost(void)
 	struct stamped x;
 	u64 now = 0;
 
-	begin(&x);
-	x.s.ht_depth = 4;
-	x.t[0].policy = &tg_policy_ht;
+	begin_ht(&x);
 	for (u32 n = 0; n < 1000; n++) {
 		for (u32 i = 0; i < 2; i++) {
-			CHECK(arrive(&x, i, 0, now) == TG_GROUP_ONLINE);
-			tg_sched_start(&x.s, &x.g[i], now);
+			start(&x, i, 0, now, now);
 			tg_sched_stamp(&x.s, &x.g[i], now, now + (i + 1) * 300 * US, 30 * US);
 		}
 		now += 610 * US;
@@ -158,13 +161,9 @@ void what_follows_one_that_ended_too_early_does_not_pay_for_it(void)
 {
 	struct stamped x;
 
-	begin(&x);
-	x.s.ht_depth = 4;
-	x.t[0].policy = &tg_policy_ht;
-	for (u32 i = 0; i < 2; i++) {
-		CHECK(arrive(&x, i, 0, i) == TG_GROUP_ONLINE);
-		tg_sched_start(&x.s, &x.g[i], i);
-	}
+	begin_ht(&x);
+	for (u32 i = 0; i < 2; i++)
+		start(&x, i, 0, i, i);
 	tg_sched_stamp(&x.s, &x.g[0], 0, 1, 30 * US);
 	complete(&x, 0, 10 * MS);
 	tg_sched_stamp(&x.s, &x.g[1], 1, 12 * MS, 30 * US);
@@ -177,13 +176,9 @@ void a_gap_in_the_stamps_is_charged_by_the_cpu(void)
 	struct stamped x;
 
 	for (u32 way = 0; way < 2; way++) {
-		begin(&x);
-		x.s.ht_depth = 4;
-		x.t[0].policy = &tg_policy_ht;
-		for (u32 i = 0; i < 3; i++) {
-			CHECK(arrive(&x, i, 0, i) == TG_GROUP_ONLINE);
-			tg_sched_start(&x.s, &x.g[i], i);
-		}
+		begin_ht(&x);
+		for (u32 i = 0; i < 3; i++)
+			start(&x, i, 0, i, i);
 		/* The first one's end is unknown to the GPU's clock. */
 		if (way)
 			tg_sched_cancel(&x.s, &x.g[0], 100);
@@ -198,8 +193,7 @@ void a_gap_in_the_stamps_is_charged_by_the_cpu(void)
 		CHECK(x.g[2].cost_ns == 30);
 		CHECK(x.t[0].gpu_ns == 180 && x.s.busy_ns == 180);
 		/* And all is well again after it. */
-		CHECK(arrive(&x, 3, 0, 200) == TG_GROUP_ONLINE);
-		tg_sched_start(&x.s, &x.g[3], 200);
+		start(&x, 3, 0, 200, 200);
 		tg_sched_stamp(&x.s, &x.g[3], 1200, 1244, 10);
 		complete(&x, 3, 250);
 		CHECK(x.g[3].cost_ns == 44);
