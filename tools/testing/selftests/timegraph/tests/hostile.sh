@@ -368,7 +368,7 @@ attack_threads() {
 
 # In each period all of them are let go, and sent back when the budget is used up.
 attack_budget() {
-	local i crowds=$((LONG ? 30 : 16))
+	local i crowds=30
 
 	! on_debug_kernel || crowds=2
 	for ((i = 0; i < crowds; i++)); do
