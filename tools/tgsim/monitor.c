@@ -142,13 +142,30 @@ static bool allowed(const struct monitor *m, const struct m_group *g)
 }
 
 /*
+ * An earlier one of its task waits for its turn, or did at the last look: of a task one at a time
+ * asks for a budget.
+ */
+static bool is_behind_its_own(const struct monitor *m, const struct m_group *g, bool now)
+{
+	for (u32 i = 0; i < m->nr_groups; i++) {
+		const struct m_group *d = &m->groups[i];
+
+		if (waits(d) && d->inst == g->inst && d->seq < g->seq &&
+		    (now ? d->sim->core.state == TG_GROUP_WAITING : d->state == M_PENDING))
+			return true;
+	}
+	return false;
+}
+
+/*
  * Held back by another group of its reserve: by one that is throttled, or by one
- * that the budget does not allow.
+ * that the budget does not allow; by one of its own task that is throttled.
  */
 static bool blocked(const struct monitor *m, const struct m_group *g,
 		    bool throttled)
 {
 	const struct m_reserve *r = reserve_of(m, g);
+	bool is_throttled;
 
 	for (u32 i = 0; r && i < m->nr_groups; i++) {
 		const struct m_group *d = &m->groups[i];
@@ -157,8 +174,12 @@ static bool blocked(const struct monitor *m, const struct m_group *g,
 		    level(m, d) < level(m, g) ||
 		    (level(m, d) == level(m, g) && d->seq >= g->seq))
 			continue;
-		if (throttled ? d->sim->core.state == TG_GROUP_THROTTLED :
-				!allowed(m, d))
+		is_throttled = d->sim->core.state == TG_GROUP_THROTTLED;
+		if (d->inst == g->inst && is_throttled)
+			return true;
+		if (is_behind_its_own(m, d, true))
+			continue;
+		if (throttled ? is_throttled : !allowed(m, d))
 			return true;
 	}
 	return false;
@@ -186,7 +207,8 @@ static const struct m_group *head_of(const struct monitor *m,
 	for (u32 i = 0; i < m->nr_groups; i++) {
 		const struct m_group *g = &m->groups[i];
 
-		if (g->state != M_THROTTLED || reserve_of(m, g) != r)
+		if (g->state != M_THROTTLED || reserve_of(m, g) != r ||
+		    is_behind_its_own(m, g, false))
 			continue;
 		if (!head || level(m, g) > level(m, head) ||
 		    (level(m, g) == level(m, head) && g->seq < head->seq))
@@ -467,7 +489,7 @@ static void throttled(struct monitor *m, struct m_group *g, u64 now)
 	if (!r)
 		violate(m, now, "budget: group %llu of %s is held back, and no reserve regulates it",
 			(unsigned long long)g->sim->id, g->inst->name);
-	else if (allowed(m, g) && !blocked(m, g, true))
+	else if (allowed(m, g) && !blocked(m, g, true) && !is_behind_its_own(m, g, true))
 		violate(m, now, "budget: group %llu of %s is held back with e = %lld ns, x = %llu ns in %s",
 			(unsigned long long)g->sim->id, g->inst->name,
 			(long long)r->e, (unsigned long long)g->x,

@@ -25,6 +25,7 @@ void shared_reserves_are_one_budget(void);
 void background_is_shared_by_those_without_an_entry(void);
 void ht_is_not_regulated(void);
 void throttled_groups_go_by_priority(void);
+void of_a_task_one_at_a_time_is_let_go(void);
 void nobody_overtakes_within_a_reserve(void);
 void a_group_let_go_is_not_held_by_a_later_one(void);
 void equal_times_keep_the_order_of_arrival(void);

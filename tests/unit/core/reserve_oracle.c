@@ -12,7 +12,27 @@ int oracle_reserve_of(const struct oracle *o, int task)
 	return o->reserve[t->reserve].demoted ? 0 : t->reserve;
 }
 
-int oracle_first_throttled(const struct oracle *o, int r)
+/*
+ * Not in the paper, where a task sends one group at a time: those of a task do so in a reserve,
+ * whatever number of them it has sent.
+ */
+static bool asks_for_budget(const struct oracle *o, int g)
+{
+	const struct oracle_group *grp = &o->group[g];
+
+	if (grp->place != ORACLE_THROTTLED)
+		return false;
+	for (int i = 0; i < ORACLE_GROUPS; i++) {
+		const struct oracle_group *other = &o->group[i];
+
+		if (other->task == grp->task && other->arrival < grp->arrival &&
+		    (other->place == ORACLE_THROTTLED || other->place == ORACLE_QUEUED))
+			return false;
+	}
+	return true;
+}
+
+static int first_of(const struct oracle *o, int r, bool asking)
 {
 	int first = -1;
 
@@ -20,7 +40,8 @@ int oracle_first_throttled(const struct oracle *o, int r)
 		const struct oracle_group *g = &o->group[i];
 		int better;
 
-		if (g->place != ORACLE_THROTTLED || g->reserve != r)
+		if (g->place != ORACLE_THROTTLED || g->reserve != r ||
+		    (asking && !asks_for_budget(o, i)))
 			continue;
 		better = first < 0 ? 1 : oracle_rank(o, g->task) -
 					 oracle_rank(o, o->group[first].task);
@@ -28,6 +49,16 @@ int oracle_first_throttled(const struct oracle *o, int r)
 			first = i;
 	}
 	return first;
+}
+
+int oracle_first_throttled(const struct oracle *o, int r)
+{
+	return first_of(o, r, false);
+}
+
+int oracle_first_asking(const struct oracle *o, int r)
+{
+	return first_of(o, r, true);
 }
 
 /* Section 5.2: e > x; of a group that was refused with this x, section 5.1: e >= x. */
@@ -52,7 +83,10 @@ bool oracle_may_use(const struct oracle *o, int r, int g)
 		const struct oracle_group *other = &o->group[i];
 		int ahead;
 
-		if (other->place != ORACLE_THROTTLED || other->reserve != r)
+		if (other->place == ORACLE_THROTTLED && other->task == grp->task &&
+		    other->arrival < grp->arrival)
+			return false;
+		if (!asks_for_budget(o, i) || other->reserve != r)
 			continue;
 		ahead = oracle_rank(o, other->task) - oracle_rank(o, grp->task);
 		if (ahead > 0 || (!ahead && other->arrival < grp->arrival))
@@ -85,16 +119,25 @@ void oracle_let_go(struct oracle *o, int r, uint64_t now)
 {
 	int g;
 
-	while ((g = oracle_first_throttled(o, r)) >= 0 &&
+	while ((g = oracle_first_asking(o, r)) >= 0 &&
 	       enough(&o->reserve[r], o->group[g].x, o->group[g].refused))
 		oracle_unthrottle(o, g, now);
+}
+
+void oracle_let_next_go(struct oracle *o, int task, uint64_t now)
+{
+	for (int i = 0; i < ORACLE_GROUPS; i++)
+		if (o->group[i].task == task && asks_for_budget(o, i)) {
+			oracle_let_go(o, o->group[i].reserve, now);
+			return;
+		}
 }
 
 /* The periods that began until now, for the group that waited meanwhile. */
 void oracle_periods(struct oracle *o, int r, uint64_t now)
 {
 	struct oracle_reserve *res = &o->reserve[r];
-	int first = oracle_first_throttled(o, r);
+	int first = oracle_first_asking(o, r);
 	int64_t x = first < 0 ? 0 : o->group[first].x;
 	bool began = false;
 

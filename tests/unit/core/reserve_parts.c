@@ -5,8 +5,10 @@
 #include "tap.h"
 #include "tg_sched.h"
 
-#define TASKS 100
 #define GROUPS 300
+#define TASKS GROUPS
+/* Few that have many, where it is about what one task has. */
+#define FEW 100
 #define RESERVES 3
 #define PERIOD 1000
 /* Groups that one task has, at most. */
@@ -43,7 +45,7 @@ static bool same_order(const struct crowd *a, const struct crowd *b)
 }
 
 /* One group runs, and those of all tasks wait for the budget of one reserve. */
-static void crowd_init(struct crowd *c, u32 part)
+static void crowd_of(struct crowd *c, u32 tasks, u32 part)
 {
 	u64 seed = 1;
 
@@ -62,11 +64,17 @@ static void crowd_init(struct crowd *c, u32 part)
 	CHECK(tg_sched_arrive(&c->s, &c->group[GROUPS], 0));
 	tg_reserve_charge(&c->reserve[0], 301);
 	for (u32 i = 0; i < GROUPS; i++) {
-		c->group[i].task = &c->task[random_below(&seed, TASKS)];
+		c->group[i].task = &c->task[tasks == GROUPS ? i : random_below(&seed, tasks)];
 		tg_sched_join(&c->s, c->group[i].task, &c->reserve[0], 0);
 		CHECK(!tg_sched_arrive(&c->s, &c->group[i], 0));
 	}
 	CHECK(c->s.nr_throttled == GROUPS);
+}
+
+/* Of a task one at a time is let go, so each has one. */
+static void crowd_init(struct crowd *c, u32 part)
+{
+	crowd_of(c, GROUPS, part);
 }
 
 /* As the module does; returns how many calls it took. */
@@ -136,6 +144,7 @@ void parts_that_keep_the_gpu_idle_are_paid_for(void)
 	crowd_init(&c, 7);
 	for (u32 i = 0; i < TASKS; i++)
 		c.task[i].prio++;
+	c.task[TASKS].prio = 0;
 	go_on(&c, now);
 	CHECK(c.s.nr_waiting == GROUPS && !tg_sched_arrive(&c.s, &other, now));
 	tg_reserve_charge(crowd, PERIOD);
@@ -226,7 +235,7 @@ void parts_of_a_drain_take_all(void)
 	struct tg_task *task = c.task;
 	u32 own, calls = 0;
 
-	crowd_init(&c, 2);
+	crowd_of(&c, FEW, 2);
 	tg_reserve_charge(&c.reserve[0], PERIOD);
 	for (u32 i = 0; i < GROUPS; i++)
 		c.group[i].context = c.group[i].task;

@@ -277,11 +277,44 @@ void throttled_groups_go_by_priority(void)
 	CHECK(arrive(&x, 4, 0, 23) == TG_GROUP_THROTTLED);
 	CHECK(arrive(&x, 5, 1, 24) == TG_GROUP_THROTTLED);
 	CHECK(x.s.nr_throttled == 5 && x.t[0].nr_throttled == 2);
-	CHECK(next(&x, 100) == (int)order[0] && !x.s.nr_throttled);
+	CHECK(next(&x, 100) == (int)order[0] && x.g[4].state == TG_GROUP_THROTTLED);
 	for (u32 i = 0; i < 5; i++) {
 		CHECK(start(&x, order[i], 0, 100 + i));
 		CHECK(complete(&x, order[i], 101 + i) == (i < 4 ? (int)order[i + 1] : -1));
 	}
+}
+
+/*
+ * Three tasks with twenty groups each: what a period moves does not grow with what a task has
+ * sent.  They go as they came.
+ */
+void of_a_task_one_at_a_time_is_let_go(void)
+{
+	static struct tg_group group[60];
+	struct bench x;
+	u64 refused;
+
+	bench_shared(&x, &tg_reserve_pe, 3);
+	run(&x, 0, 0, 0, 10);
+	memset(group, 0, sizeof(group));
+	for (u32 i = 0; i < 60; i++) {
+		group[i].task = &x.t[i % 3];
+		CHECK(!tg_sched_arrive(&x.s, &group[i], 20));
+	}
+	for (u32 i = 0; i < 60; i++) {
+		u64 now = 100 * (1 + i);
+		struct tg_group *next = &group[i];
+
+		refused = x.r[0].nr_refused;
+		if (!CHECK(tg_sched_next(&x.s, now) == next))
+			break;
+		CHECK(x.s.nr_waiting <= 3 && x.s.nr_waiting + x.s.nr_throttled == 59 - i);
+		tg_sched_start(&x.s, next, now);
+		tg_sched_complete(&x.s, next, now + 10);
+		CHECK(!tg_sched_next(&x.s, now + 10) && !x.s.nr_waiting);
+		CHECK(x.r[0].nr_refused - refused <= 3);
+	}
+	CHECK(!x.s.nr_throttled);
 }
 
 void nobody_overtakes_within_a_reserve(void)
@@ -452,15 +485,15 @@ void draining_one_channel_lets_the_others_go(void)
 	bench_kept_back(&x);
 	tg_sched_drain(&x.s, &x.t[0], &x.t[0], &online, &waiting, 7);
 	CHECK(drained(&online, &x.t[0]) == 0 && drained(&waiting, &x.t[0]) == 1);
-	/* Nothing holds the small ones any more. */
-	for (u32 i = 2; i < 6; i++)
-		CHECK(x.g[i].state == TG_GROUP_WAITING);
-	CHECK(!x.s.nr_throttled && x.s.nr_waiting == 5);
+	/* Nothing holds the small ones any more; of each channel one. */
+	CHECK(x.g[2].state == TG_GROUP_WAITING && x.g[3].state == TG_GROUP_WAITING);
+	CHECK(x.s.nr_throttled == 2 && x.s.nr_waiting == 3);
 	CHECK(x.g[6].state == TG_GROUP_ONLINE && x.s.nr_online == 1);
 	/* And in their order. */
 	CHECK(complete(&x, 6, 8) == 7);
 	CHECK(complete(&x, 7, 8) == 2);
 	CHECK(complete(&x, 2, 9) == 3);
+	CHECK(complete(&x, 3, 10) == 4 && complete(&x, 4, 11) == 5);
 }
 
 void draining_all_leaves_nobody(void)
@@ -657,11 +690,11 @@ void throttled_time_is_accounted(void)
 	CHECK(arrive(&x, 2, 0, 50) == TG_GROUP_THROTTLED);
 	CHECK(arrive(&x, 3, 2, 90) == TG_GROUP_ONLINE);
 	CHECK(next(&x, 110) == -1);
-	CHECK(x.t[0].throttle_ns == 90 + 60 && x.t[0].throttle_max_ns == 90);
-	CHECK(x.t[0].wait_ns == 0 && x.t[0].nr_waiting == 2);
-	/* From then on it waits for the GPU. */
+	CHECK(x.t[0].throttle_ns == 90 && x.t[0].throttle_max_ns == 90);
+	CHECK(x.t[0].wait_ns == 0 && x.t[0].nr_waiting == 1);
+	/* From then on it waits for the GPU, and the other one until that goes. */
 	CHECK(complete(&x, 3, 130) == 1);
-	CHECK(x.t[0].wait_ns == 20 && x.t[0].throttle_ns == 150);
+	CHECK(x.t[0].wait_ns == 20 && x.t[0].throttle_ns == 90 + 80);
 	CHECK(x.t[1].throttle_ns == 0 && x.t[2].throttle_ns == 0);
 }
 

@@ -160,10 +160,12 @@ static bool asks(struct oracle *o, int g, uint64_t now)
 		if (running >= o->depth)
 			go = false;
 	}
-	if (go)
+	if (go) {
 		to_gpu(o, g, now);
-	else
+		oracle_let_next_go(o, task, now);
+	} else {
 		oracle_enter(o, g, ORACLE_QUEUED);
+	}
 	return go;
 }
 
@@ -372,6 +374,7 @@ int oracle_wake(struct oracle *o, uint64_t now)
 			}
 		}
 		to_gpu(o, best, now);
+		oracle_let_next_go(o, o->group[best].task, now);
 		o->wakeups++;
 		return best;
 	}
@@ -387,9 +390,13 @@ void oracle_withdraw(struct oracle *o, int g, uint64_t now)
 		oracle_let_go(o, grp->reserve, now);
 		return;
 	}
-	if (grp->place == ORACLE_QUEUED)
+	if (grp->place == ORACLE_QUEUED) {
 		count_wait(&o->task[grp->task], now - grp->since_ns);
-	else if (grp->place == ORACLE_ASIDE ||
+		grp->place = ORACLE_NOWHERE;
+		oracle_let_next_go(o, grp->task, now);
+		return;
+	}
+	if (grp->place == ORACLE_ASIDE ||
 		 (grp->place == ORACLE_ON_GPU && grp->handed_over))
 		leaves_gpu(o, g, now);
 	grp->place = ORACLE_NOWHERE;
@@ -406,7 +413,7 @@ void oracle_move_back(struct oracle *o, int task, uint64_t before)
 
 			if (g->place == ORACLE_QUEUED && g->task == task &&
 			    g->order < before &&
-			    (oldest < 0 || g->order < o->group[oldest].order))
+			    (oldest < 0 || g->arrival < o->group[oldest].arrival))
 				oldest = i;
 		}
 		if (oldest < 0)

@@ -112,6 +112,10 @@ void oracle_join(struct oracle *o, int task, int r, uint64_t now);
 uint64_t oracle_next_time(const struct oracle *o);
 /* The group that the budget of @r is for, or -1. */
 int oracle_first_throttled(const struct oracle *o, int r);
+/* Of those that the budget is for: of each task one. */
+int oracle_first_asking(const struct oracle *o, int r);
+/* One of @task waits no longer: the next may be let go. */
+void oracle_let_next_go(struct oracle *o, int task, uint64_t now);
 
 /* Between the two files. */
 int oracle_rank(const struct oracle *o, int task);

@@ -190,12 +190,12 @@ static struct tg_reserve *reserve(struct world *w, int r)
 	return r == ORACLE_NONE ? NULL : r ? &w->reserve[r] : &w->sched.background;
 }
 
-/* None waits for what its reserve has, and its first is the oracle's. */
+/* They are the oracle's, and none that the budget is for waits for what its reserve has. */
 static void compare_throttled(struct world *w, int r)
 {
 	struct oracle o = w->oracle;
+	int asking = oracle_first_asking(&o, r);
 	struct tg_group *g;
-	u32 n = 0;
 
 	tg_sched_for_each_throttled(g, reserve(w, r)) {
 		int id = oracle_first_throttled(&o, r);
@@ -205,11 +205,13 @@ static void compare_throttled(struct world *w, int r)
 		AGREE(g->state == TG_GROUP_THROTTLED && g->refused == o.group[id].refused);
 		AGREE(g->predicted_ns == (u64)o.group[id].x);
 		o.group[id].place = ORACLE_NOWHERE;
-		/* By the paper's words alone. */
-		if (!n++ && w->mix->r.strict)
-			AGREE(reserve(w, r)->budget_ns <= (s64)g->predicted_ns);
 	}
 	AGREE(oracle_first_throttled(&o, r) < 0);
+	g = tg_wait_head(reserve(w, r));
+	AGREE(id_of(w, g) == asking);
+	/* By the paper's words alone. */
+	if (g && w->mix->r.strict)
+		AGREE(reserve(w, r)->budget_ns <= (s64)g->predicted_ns);
 }
 
 /* Looked at by a copy: a budget that nobody asks for is not kept up. */

@@ -26,6 +26,7 @@ int main(void)
 		CASE(background_is_shared_by_those_without_an_entry),
 		CASE(ht_is_not_regulated),
 		CASE(throttled_groups_go_by_priority),
+		CASE(of_a_task_one_at_a_time_is_let_go),
 		CASE(nobody_overtakes_within_a_reserve),
 		CASE(a_group_let_go_is_not_held_by_a_later_one),
 		CASE(equal_times_keep_the_order_of_arrival),

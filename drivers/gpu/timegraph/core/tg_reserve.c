@@ -83,6 +83,7 @@ void tg_reserve_init(struct tg_reserve *r, const struct tg_reserve_ops *ops,
 	INIT_LIST_HEAD(&r->tasks);
 	INIT_LIST_HEAD(&r->unsettled);
 	r->throttled = RB_ROOT_CACHED;
+	r->first = RB_ROOT_CACHED;
 	r->ops = ops;
 	r->capacity_ns = capacity_ns;
 	r->period_ns = period_ns;

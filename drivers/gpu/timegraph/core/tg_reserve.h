@@ -52,6 +52,7 @@ extern const struct tg_reserve_ops tg_reserve_ae;
  * @tasks: its tasks (tg_task.reserve_node)
  * @throttled: groups that wait for the budget (tg_group.turn), best level first, then
  *	in the order of arrival
+ * @first: of those the first one of each task, in the same order, see tg_task.first
  * @due: in tg_sched.due, while somebody is in @throttled
  * @due_ns: its place there, 0 while it is not
  * @rest_ns: since when some of @throttled may go and have not been let go, or 0
@@ -82,6 +83,7 @@ struct tg_reserve {
 	u64 full_ns;
 	struct list_head tasks;
 	struct rb_root_cached throttled;
+	struct rb_root_cached first;
 	struct rb_node due;
 	u64 due_ns;
 	u64 rest_ns;

@@ -105,10 +105,11 @@ void tg_task_set_weight(struct tg_task *task, u32 weight)
 /* Whether a group that is not throttled may use its reserve @r. */
 static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 {
-	const struct tg_group *head = tg_wait_head(r);
-
+	const struct tg_group *head = tg_wait_head(r), *own = tg_wait_own(&g->task->throttled);
 	u8 level = tg_task_level(g->task);
 
+	if (own && own->arrival < g->arrival)
+		return false;
 	if (head && (head->level > level ||
 		     (head->level == level && head->arrival < g->arrival)))
 		return false;
@@ -116,8 +117,8 @@ static bool reserve_allows(const struct tg_reserve *r, const struct tg_group *g)
 }
 
 /*
- * Each is compared on its own (section 5.2): that one uses up what the next was let go for,
- * is seen when that next one starts.
+ * Of each task one, see note_first() in tg_wait.c.  Each is compared on its own (section 5.2): that
+ * one uses up what the next was let go for, is seen when that next one starts.
  */
 u32 tg_sched_let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 {
@@ -137,6 +138,13 @@ u32 tg_sched_let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 	}
 	tg_wait_track(s, r);
 	return n;
+}
+
+/* A group of it is gone from where it waited; those behind may have been kept back by it. */
+static void let_next_go(struct tg_sched *s, const struct tg_task *task, u64 now)
+{
+	if (task->first)
+		tg_sched_let_go(s, task->first->reserve, now);
 }
 
 static u32 refresh(struct tg_sched *s, struct tg_reserve *r, u64 now)
@@ -190,6 +198,7 @@ void tg_sched_admit(struct tg_sched *s, struct tg_group *g, u64 now)
 	s->nr_led += g->led;
 	s->nr_staged += g->staged;
 	put_online(s, g, now);
+	let_next_go(s, g->task, now);
 }
 
 void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g)
@@ -381,12 +390,14 @@ void tg_sched_take_out(struct tg_sched *s, struct tg_group *g, u64 now)
 
 void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 {
-	bool throttled = g->state == TG_GROUP_THROTTLED;
+	enum tg_group_state was = g->state;
 
 	tg_sched_take_out(s, g, now);
 	/* It may have kept others back. */
-	if (throttled)
+	if (was == TG_GROUP_THROTTLED)
 		tg_sched_let_go(s, g->reserve, now);
+	else if (was == TG_GROUP_WAITING)
+		let_next_go(s, g->task, now);
 }
 
 /*

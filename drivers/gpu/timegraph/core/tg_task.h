@@ -36,8 +36,9 @@
  * @reserve: its reserve, NULL for none; see tg_task_reserve()
  * @reserve_node: in tg_reserve.tasks
  * @epoch: tg_reserve.epoch that its groups stand by
- * @waiting: its groups in the wait queue, first those that go first
+ * @waiting: its groups in the wait queue, by arrival
  * @throttled: its groups that wait for the budget, by arrival
+ * @first: the first of @throttled if none that came earlier is in @waiting, else NULL
  * @costs: of its last groups
  * @late_room_ns: so much less than the CPU saw the GPU may say that it had, see
  *	TG_LATE_MAX_NS.  0 for a new task: else a process for each group had it anew
@@ -71,6 +72,7 @@ struct tg_task {
 	u64 epoch;
 	struct rb_root_cached waiting;
 	struct rb_root_cached throttled;
+	struct tg_group *first;
 	struct tg_costs costs;
 	u64 late_room_ns;
 	u8 prio;
@@ -136,6 +138,7 @@ enum tg_group_state {
  * @turn: its place in a level of the wait queue or in a domain's; or its node in
  *	tg_reserve.throttled
  * @own: in tg_task.waiting or tg_task.throttled
+ * @first: in tg_reserve.first, if it is tg_task.first
  * @task: its owner
  * @reserve: that it waits for, or waited for last
  * @context: the channel, to tell context switches of the GPU; any value
@@ -176,6 +179,7 @@ struct tg_group {
 	struct list_head node;
 	struct tg_turn turn;
 	struct rb_node own;
+	struct rb_node first;
 	struct tg_task *task;
 	struct tg_reserve *reserve;
 	struct tg_domain *within;

@@ -31,21 +31,24 @@ static bool turn_before(struct rb_node *a, const struct rb_node *b)
 	return goes_before(turn_of(a), turn_of(b));
 }
 
-static bool own_turn_before(struct rb_node *a, const struct rb_node *b)
-{
-	return goes_before(&group_of(a, own)->turn, &group_of(b, own)->turn);
-}
-
 /* Best level first, and by arrival within it. */
-static bool budget_before(struct rb_node *a, const struct rb_node *b)
+static bool asks_before(const struct tg_group *x, const struct tg_group *y)
 {
-	const struct tg_group *x = group_of(a, turn.node), *y = group_of(b, turn.node);
-
 	return x->level > y->level ||
 	       (x->level == y->level && x->arrival < y->arrival);
 }
 
-static bool own_budget_before(struct rb_node *a, const struct rb_node *b)
+static bool budget_before(struct rb_node *a, const struct rb_node *b)
+{
+	return asks_before(group_of(a, turn.node), group_of(b, turn.node));
+}
+
+static bool first_before(struct rb_node *a, const struct rb_node *b)
+{
+	return asks_before(group_of(a, first), group_of(b, first));
+}
+
+static bool own_before(struct rb_node *a, const struct rb_node *b)
 {
 	return group_of(a, own)->arrival < group_of(b, own)->arrival;
 }
@@ -137,6 +140,33 @@ static void count(struct tg_sched *s, const struct tg_group *g, int n, u64 now)
 	}
 }
 
+struct tg_group *tg_wait_own(const struct rb_root_cached *own)
+{
+	return group_of(rb_first_cached(own), own);
+}
+
+/*
+ * Of a task that waits for a budget the first group asks for it, and none while an earlier one
+ * of it waits for its turn.  So it has one at a time let go, however many it has sent: with
+ * all of them let go in each period, to be sent back when the budget is used up, the GPU idled
+ * for that.
+ */
+static void note_first(struct tg_task *task)
+{
+	struct tg_group *first = tg_wait_own(&task->throttled);
+	const struct tg_group *turn = tg_wait_own(&task->waiting);
+
+	if (first && turn && turn->arrival < first->arrival)
+		first = NULL;
+	if (first == task->first)
+		return;
+	if (task->first)
+		rb_erase_cached(&task->first->first, &task->first->reserve->first);
+	if (first)
+		rb_add_cached(&first->first, &first->reserve->first, first_before);
+	task->first = first;
+}
+
 void tg_wait_turn(struct tg_sched *s, struct tg_group *g, u64 now)
 {
 	const struct tg_policy_ops *policy = g->task->policy;
@@ -150,11 +180,12 @@ void tg_wait_turn(struct tg_sched *s, struct tg_group *g, u64 now)
 		g->turn.key = policy->enqueue ? policy->enqueue(s, g, now) : 0;
 	}
 	rb_add_cached(&g->turn.node, queue_of(s, g->within, g->level), turn_before);
-	rb_add_cached(&g->own, &g->task->waiting, own_turn_before);
+	rb_add_cached(&g->own, &g->task->waiting, own_before);
 	count(s, g, 1, now);
 	if (!g->within && !g->level && policy->fair)
 		tg_credit_waits(s, NULL, now);
 	g->task->nr_waiting++;
+	note_first(g->task);
 }
 
 void tg_wait_turn_last(struct tg_sched *s, struct tg_group *g, u64 now)
@@ -175,16 +206,12 @@ static void end_turn(struct tg_sched *s, struct tg_group *g, u64 waited)
 	tg_domain_waited(g->within, waited);
 	if (waited > task->wait_max_ns)
 		task->wait_max_ns = waited;
-}
-
-struct tg_group *tg_wait_own(const struct rb_root_cached *own)
-{
-	return group_of(rb_first_cached(own), own);
+	note_first(task);
 }
 
 void tg_wait_track(struct tg_sched *s, struct tg_reserve *r)
 {
-	u64 due = !tg_wait_head(r) ? 0 : r->rest_ns ?: r->next_ns;
+	u64 due = RB_EMPTY_ROOT(&r->throttled.rb_root) ? 0 : r->rest_ns ?: r->next_ns;
 
 	if (due == r->due_ns)
 		return;
@@ -204,7 +231,8 @@ void tg_wait_budget(struct tg_sched *s, struct tg_reserve *r, struct tg_group *g
 	g->queued_ns = now;
 	g->reserve = r;
 	rb_add_cached(&g->turn.node, &r->throttled, budget_before);
-	rb_add_cached(&g->own, &g->task->throttled, own_budget_before);
+	rb_add_cached(&g->own, &g->task->throttled, own_before);
+	note_first(g->task);
 	s->nr_throttled++;
 	g->task->nr_throttled++;
 	r->nr_refused++;
@@ -217,6 +245,7 @@ static void end_budget(struct tg_sched *s, struct tg_group *g, u64 waited)
 
 	rb_erase_cached(&g->turn.node, &g->reserve->throttled);
 	rb_erase_cached(&g->own, &task->throttled);
+	note_first(task);
 	tg_wait_track(s, g->reserve);
 	s->nr_throttled--;
 	task->nr_throttled--;
@@ -275,7 +304,7 @@ struct tg_group *tg_wait_next(const struct tg_group *g)
 
 struct tg_group *tg_wait_head(const struct tg_reserve *r)
 {
-	return group_of(rb_first_cached(&r->throttled), turn.node);
+	return group_of(rb_first_cached(&r->first), first);
 }
 
 struct tg_reserve *tg_wait_due(const struct tg_sched *s)
