@@ -35,6 +35,7 @@ void cancel_of_the_first_lets_others_go(void);
 void draining_one_channel_lets_the_others_go(void);
 void draining_all_leaves_nobody(void);
 void reserves_that_do_not_fit_are_demoted(void);
+void draining_all_takes_those_of_two_reserves(void);
 void demoted_tasks_run_in_background(void);
 void reconsidering_goes_by_age(void);
 void set_reserve_goes_through_admission(void);

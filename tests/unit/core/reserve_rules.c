@@ -526,6 +526,32 @@ void reserves_that_do_not_fit_are_demoted(void)
 	CHECK(!add(&x, 3, &tg_reserve_pe, 1));
 }
 
+/*
+ * A task that is not settled yet: its first waits for its old reserve, and what came since for
+ * Background, whose period ends before.
+ */
+void draining_all_takes_those_of_two_reserves(void)
+{
+	LIST_HEAD(online);
+	LIST_HEAD(waiting);
+	struct bench x;
+
+	bench_init(&x);
+	CHECK(add(&x, 0, &tg_reserve_pe, 10) && add(&x, 1, &tg_reserve_pe, 80));
+	tg_sched_join(&x.s, &x.t[0], &x.r[0], 0);
+	tg_sched_join(&x.s, &x.t[1], &x.s.background, 0);
+	run(&x, 0, 0, 0, 10);
+	run(&x, 1, 1, 10, 17);
+	CHECK(arrive(&x, 2, 0, 20) == TG_GROUP_THROTTLED);
+	x.s.part = 0;
+	CHECK(!tg_sched_set_reserve(&x.s, &x.r[0], &tg_reserve_pe, 50, 100, 21));
+	CHECK(arrive(&x, 3, 0, 22) == TG_GROUP_THROTTLED);
+	CHECK(x.g[2].reserve == &x.r[0] && x.g[3].reserve == &x.s.background);
+	x.s.part = ~0U;
+	tg_sched_drain(&x.s, NULL, NULL, &online, &waiting, 23);
+	CHECK(drained(&waiting, NULL) == 2 && !x.s.nr_throttled);
+}
+
 void demoted_tasks_run_in_background(void)
 {
 	struct bench x;

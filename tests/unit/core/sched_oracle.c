@@ -165,6 +165,9 @@ static bool asks(struct oracle *o, int g, uint64_t now)
 		oracle_let_next_go(o, task, now);
 	} else {
 		oracle_enter(o, g, ORACLE_QUEUED);
+		/* Behind it none of its task asks. */
+		if (r != ORACLE_NONE)
+			oracle_let_go(o, r, now);
 	}
 	return go;
 }

@@ -36,6 +36,7 @@ int main(void)
 		CASE(draining_one_channel_lets_the_others_go),
 		CASE(draining_all_leaves_nobody),
 		CASE(reserves_that_do_not_fit_are_demoted),
+		CASE(draining_all_takes_those_of_two_reserves),
 		CASE(demoted_tasks_run_in_background),
 		CASE(reconsidering_goes_by_age),
 		CASE(set_reserve_goes_through_admission),

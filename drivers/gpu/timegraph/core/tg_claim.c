@@ -102,7 +102,7 @@ static void stop_lingering(struct tg_sched *s, struct tg_reserve *r)
 
 void tg_sched_remove_reserve(struct tg_sched *s, struct tg_reserve *r)
 {
-	WARN_ON_ONCE(!list_empty(&r->tasks) || tg_wait_head(r));
+	WARN_ON_ONCE(!list_empty(&r->tasks) || tg_wait_any(r));
 	disclaim(s, r);
 	mark_demoted(s, r, false);
 	list_del_init(&r->unsettled);

@@ -39,7 +39,7 @@ static struct tg_group *anyone(const struct tg_sched *s)
 {
 	const struct tg_reserve *r = tg_wait_due(s);
 
-	return tg_wait_best(s) ?: tg_domain_any_throttled(s) ?: r ? tg_wait_head(r) : NULL;
+	return tg_wait_best(s) ?: tg_domain_any_throttled(s) ?: r ? tg_wait_any(r) : NULL;
 }
 
 static u32 drain_all(struct tg_sched *s, struct list_head *to, u32 left, u64 now)

@@ -14,9 +14,10 @@
  * the group would start, and again when it is validated, for only then can its
  * cost be predicted (figure 4).  A group that is refused leaves the queue and is
  * throttled in its reserve; once the budget is replenished it queues again, by
- * priority.  Within a reserve no group passes one that is throttled at a level
+ * priority.  Within a reserve no group passes one that asks for the budget at a level
  * above, or came before it at its own: else small groups could use up, period
- * after period, what a large one needs (section 5.1 has no rule for this).
+ * after period, what a large one needs (section 5.1 has no rule for this).  Of a task
+ * one asks at a time.
  */
 #include "tg_sched.h"
 
@@ -282,6 +283,9 @@ static bool ask(struct tg_sched *s, struct tg_group *g, u64 now)
 	/* A task's groups keep their order, and one that waits gives way. */
 	if (must_queue(s, g, now)) {
 		tg_wait_turn(s, g, now);
+		/* One that came back goes before its task's first, which kept others back. */
+		if (r)
+			tg_sched_let_go(s, r, now);
 		return false;
 	}
 	tg_sched_admit(s, g, now);

@@ -714,6 +714,9 @@ void tg_wait_requeue(struct tg_sched *s, struct tg_task *task);
 /** tg_wait_head - the group that the budget is for, or NULL */
 struct tg_group *tg_wait_head(const struct tg_reserve *r);
 
+/** tg_wait_any - the first that waits for the budget, also if it does not ask yet, or NULL */
+struct tg_group *tg_wait_any(const struct tg_reserve *r);
+
 /** tg_wait_own - the first of tg_task.waiting or tg_task.throttled, or NULL */
 struct tg_group *tg_wait_own(const struct rb_root_cached *own);
 

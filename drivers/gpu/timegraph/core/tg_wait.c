@@ -307,6 +307,11 @@ struct tg_group *tg_wait_head(const struct tg_reserve *r)
 	return group_of(rb_first_cached(&r->first), first);
 }
 
+struct tg_group *tg_wait_any(const struct tg_reserve *r)
+{
+	return group_of(rb_first_cached(&r->throttled), turn.node);
+}
+
 struct tg_reserve *tg_wait_due(const struct tg_sched *s)
 {
 	return rb_entry_safe(rb_first_cached(&s->due), struct tg_reserve, due);

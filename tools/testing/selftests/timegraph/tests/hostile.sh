@@ -366,7 +366,7 @@ attack_threads() {
 	as_nobody tgclient --name many --mode shared --threads 200 --groups 100000 --fills 2
 }
 
-# In each period all of them are let go, and sent back when the budget is used up.
+# In each period one of each program is let go, and sent back when the budget is used up.
 attack_budget() {
 	local i crowds=30
 
