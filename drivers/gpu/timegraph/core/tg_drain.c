@@ -66,8 +66,8 @@ bool tg_sched_drain_waiting(struct tg_sched *s, struct tg_task *task,
 	/* They may have kept others back. */
 	if (task->nr_throttled != throttled)
 		tg_sched_let_go(s, tg_task_reserve(s, task), now);
-	else if (task->first)
-		tg_sched_let_go(s, task->first->reserve, now);
+	else
+		tg_sched_let_next_go(s, task, now);
 	return !left;
 }
 

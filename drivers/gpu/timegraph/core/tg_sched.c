@@ -141,8 +141,7 @@ u32 tg_sched_let_go(struct tg_sched *s, struct tg_reserve *r, u64 now)
 	return n;
 }
 
-/* A group of it is gone from where it waited; those behind may have been kept back by it. */
-static void let_next_go(struct tg_sched *s, const struct tg_task *task, u64 now)
+void tg_sched_let_next_go(struct tg_sched *s, const struct tg_task *task, u64 now)
 {
 	if (task->first)
 		tg_sched_let_go(s, task->first->reserve, now);
@@ -199,7 +198,7 @@ void tg_sched_admit(struct tg_sched *s, struct tg_group *g, u64 now)
 	s->nr_led += g->led;
 	s->nr_staged += g->staged;
 	put_online(s, g, now);
-	let_next_go(s, g->task, now);
+	tg_sched_let_next_go(s, g->task, now);
 }
 
 void tg_sched_take_offline(struct tg_sched *s, struct tg_group *g)
@@ -401,7 +400,7 @@ void tg_sched_cancel(struct tg_sched *s, struct tg_group *g, u64 now)
 	if (was == TG_GROUP_THROTTLED)
 		tg_sched_let_go(s, g->reserve, now);
 	else if (was == TG_GROUP_WAITING)
-		let_next_go(s, g->task, now);
+		tg_sched_let_next_go(s, g->task, now);
 }
 
 /*

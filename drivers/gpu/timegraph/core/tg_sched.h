@@ -423,8 +423,7 @@ struct tg_group *tg_sched_best(const struct tg_sched *s);
 	for (g = tg_domain_first(d); g; g = tg_wait_next(g))
 /* Groups that wait for the budget of a reserve, that for which it is first. */
 #define tg_sched_for_each_throttled(g, r)                                       \
-	for (g = rb_entry_safe(rb_first_cached(&(r)->throttled), struct tg_group, \
-			       turn.node);                                      \
+	for (g = tg_wait_any(r);                                                \
 	     g; g = rb_entry_safe(rb_next(&g->turn.node), struct tg_group, turn.node))
 
 /**
@@ -663,6 +662,9 @@ void tg_sched_take_out(struct tg_sched *s, struct tg_group *g, u64 now);
  * Return: how many.
  */
 u32 tg_sched_let_go(struct tg_sched *s, struct tg_reserve *r, u64 now);
+
+/** tg_sched_let_next_go - a group of @task waits no longer, and may have kept its next one back */
+void tg_sched_let_next_go(struct tg_sched *s, const struct tg_task *task, u64 now);
 
 /** tg_sched_settle - move groups of tasks whose reserve was demoted or admitted */
 void tg_sched_settle(struct tg_sched *s, u64 now);

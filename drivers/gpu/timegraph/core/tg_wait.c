@@ -211,7 +211,7 @@ static void end_turn(struct tg_sched *s, struct tg_group *g, u64 waited)
 
 void tg_wait_track(struct tg_sched *s, struct tg_reserve *r)
 {
-	u64 due = RB_EMPTY_ROOT(&r->throttled.rb_root) ? 0 : r->rest_ns ?: r->next_ns;
+	u64 due = !tg_wait_any(r) ? 0 : r->rest_ns ?: r->next_ns;
 
 	if (due == r->due_ns)
 		return;
