@@ -580,6 +580,17 @@ static bool waits_fairly(void)
 	return best && best->fq;
 }
 
+/* One look at the GPU finds all that has ended: those that were stuck, too. */
+static bool ends_off_the_list(const char *event)
+{
+	const struct group *g;
+
+	if (!strstr(event, "tg_complete:"))
+		return false;
+	g = find((unsigned long long)must(event, "id"));
+	return g && g->stuck;
+}
+
 /*
  * A dispatch follows the event that made it possible at once, in the same
  * critical section; so when anything else comes while groups wait for nobody,
@@ -590,7 +601,7 @@ static void check_idle(const char *next)
 	if (count(ONLINE) || !count(WAITING) || waits_fairly())
 		return;
 	if (strstr(next, "tg_dispatch:") || strstr(next, "tg_drop:") ||
-	    strstr(next, "tg_bypass:") || strstr(next, "tg_channel:"))
+	    strstr(next, "tg_bypass:") || strstr(next, "tg_channel:") || ends_off_the_list(next))
 		return;
 	violation("idle-wait", "groups wait while the GPU is idle");
 }
