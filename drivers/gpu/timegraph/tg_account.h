@@ -28,6 +28,8 @@ struct tg_handle;
  *	such, and none of those with buffers alone
  * @kept: buffers are seen when they are made and freed
  * @instance_of: of tg_vram.instance, what each user caused; a few may have one in common
+ * @gone_ns: when a buffer's memory was given back last
+ * @vain_ns: when it was last waited in vain for the card to have that, see tg_memory_promised()
  * @sweep: looks for those that have died, or did not come back from a signal
  * @shown, @shown_since: see tg_coarse()
  *
@@ -40,6 +42,8 @@ struct tg_memory {
 	struct list_head reserving;
 	bool kept;
 	u64 instance_of[1 << TG_MEMORY_USER_BITS];
+	u64 gone_ns;
+	u64 vain_ns;
 	struct delayed_work sweep;
 	struct timegraph_vram shown;
 	u64 shown_since;

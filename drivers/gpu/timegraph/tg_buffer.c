@@ -25,7 +25,6 @@
  * @a: to whom it is charged; its memory is there as long as the buffer
  * @bytes: that
  * @size: of it
- * @waited: see tg_buffer_waited()
  * @spilled: it is elsewhere, and not charged
  * @dying: nobody has a handle of it
  */
@@ -36,7 +35,6 @@ struct tg_buffer {
 	struct tg_account *a;
 	u64 bytes;
 	u64 size;
-	bool waited;
 	bool spilled;
 	bool dying;
 };
@@ -110,7 +108,6 @@ static int wait_for_dying(struct tg_buffer *b, const struct maker *maker)
 {
 	int ret, wait;
 
-	b->waited = true;
 	atomic_inc(&nr_waiting_for_dying);
 	wait = wait_event_interruptible(tg_memory_waiters,
 					(ret = try_charge(b, maker, charge_locked)) != -EAGAIN);
@@ -223,11 +220,6 @@ int tg_buffer_begin(struct tg_device *td, u64 bytes, bool both, struct tg_buffer
 	return both ? begin(m, bytes, never_charge, buffer) : -ENOMEM;
 }
 
-bool tg_buffer_waited(const struct tg_buffer *b)
-{
-	return b->waited;
-}
-
 int tg_buffer_begin_scanout(struct tg_device *td, u64 bytes, struct tg_buffer **buffer)
 {
 	struct tg_memory *m = &td->memory;
@@ -307,6 +299,7 @@ void tg_buffer_gone(unsigned long key)
 	b = find_buffer(key);
 	if (b) {
 		hash_del(&b->node);
+		b->m->gone_ns = ktime_get_ns();
 		forget_locked(b);
 	}
 	spin_unlock(&tg_memory_lock);

@@ -26,9 +26,6 @@ struct tg_device;
  */
 int tg_buffer_begin(struct tg_device *td, u64 bytes, bool both, struct tg_buffer **buffer);
 
-/** tg_buffer_waited - what its maker has let go of had to be gone first */
-bool tg_buffer_waited(const struct tg_buffer *buffer);
-
 /**
  * tg_buffer_begin_scanout - one to be scanned out, which is nowhere else
  *

@@ -362,6 +362,31 @@ static bool sweep_locked(struct tg_memory *m, const struct tg_account *but)
 	return again || m->vram.nr_waiting;
 }
 
+/* A worker may have to wait for a CPU so long. */
+#define GONE_LATELY_NS NSEC_PER_SEC
+
+u64 tg_memory_promised(struct tg_device *td, u64 bytes)
+{
+	struct tg_memory *m = &td->memory;
+	u64 now = ktime_get_ns(), promised = 0;
+
+	if (now - READ_ONCE(m->gone_ns) > GONE_LATELY_NS)
+		return 0;
+	spin_lock(&tg_memory_lock);
+	if (!tg_memory_is_unlimited(m) && !tg_memory_closed &&
+	    (!m->vain_ns || now - m->vain_ns > GONE_LATELY_NS))
+		promised = tg_vram_promised(&m->vram) + bytes;
+	spin_unlock(&tg_memory_lock);
+	return promised;
+}
+
+void tg_memory_in_vain(struct tg_device *td)
+{
+	spin_lock(&tg_memory_lock);
+	td->memory.vain_ns = ktime_get_ns();
+	spin_unlock(&tg_memory_lock);
+}
+
 void tg_memory_sweep_soon(struct tg_memory *m)
 {
 	schedule_delayed_work(&m->sweep, msecs_to_jiffies(SWEEP_MS));

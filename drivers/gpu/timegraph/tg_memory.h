@@ -76,6 +76,21 @@ void tg_memory_client(struct tg_device *td, struct pid *pid, bool has);
 /** tg_memory_focus - whether it is in the foreground; atomic */
 void tg_memory_focus(struct tg_device *td, struct pid *pid, bool foreground);
 
+/**
+ * tg_memory_promised - what has to be free on the card for all to have what the accounts say
+ * @bytes: what the caller was charged with, and has not made yet
+ *
+ * TTM gives a buffer's memory up before nouveau has taken it out of its client's page tables, which
+ * hold it, too; a worker of the kernel's does that. So what the accounts give to the next may be
+ * there a moment later only.
+ *
+ * Return: bytes; 0: nothing of that kind is to be expected now.
+ */
+u64 tg_memory_promised(struct tg_device *td, u64 bytes);
+
+/** tg_memory_in_vain - the caller has waited for that, and it did not come */
+void tg_memory_in_vain(struct tg_device *td);
+
 /** tg_memory_close - nobody is to wait any more, or begin to */
 void tg_memory_close(void);
 

@@ -654,6 +654,8 @@ static void page_tables_take_nothing_that_is_reserved(void)
 	/* That quarter is for who has reserved, but nothing of what another has. */
 	CHECK(tg_vram_is_instance_left(&v, MB, 401 * MB));
 	CHECK(!tg_vram_is_instance_left(&v, MB, 401 * MB - 1));
+	/* What is reserved, with page tables to begin to use it, is what the card is to have. */
+	CHECK(tg_vram_promised(&v) == 400 * MB + MARGIN / 8);
 	/* Who has more than his part leaves the others theirs there, too. */
 	tg_vram_sub_instance(&v, &other, 3 * MB);
 	CHECK(tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4));

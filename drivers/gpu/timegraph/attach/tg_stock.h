@@ -198,9 +198,6 @@ bool tg_stock_has_other(enum tg_stock_fn fn);
  * @priv_bo: there, the fences' struct nouveau_bo
  * @bo_size: its size
  * @bo_virtual: where the CPU has it
- * @has_cli_work: @cli_work is valid
- * @cli_work: struct nouveau_cli: what takes buffers out of its page tables when the GPU has done
- *	with them
  * @gr: an interrupt's struct nvkm_gr can be followed to its device
  * @gr_device: struct nvkm_gr: its struct nvkm_device
  * @device_dev: struct nvkm_device: its struct device
@@ -250,8 +247,6 @@ struct tg_stock_layout {
 	u32 priv_bo;
 	u32 bo_size;
 	u32 bo_virtual;
-	bool has_cli_work;
-	u32 cli_work;
 	bool gr;
 	u32 gr_device;
 	u32 device_dev;
@@ -298,6 +293,7 @@ struct tg_stock_clock {
  * @node: in the list of them, RCU
  * @dev: a reference is held
  * @chipset: e.g. 0x92
+ * @nvkm: nouveau's struct nvkm_device of it, or NULL while that is not known
  * @timer, @graph, @user: registers: PTIMER, PGRAPH, the channels' USERD; or NULL
  */
 struct tg_stock_gpu {
@@ -305,6 +301,7 @@ struct tg_stock_gpu {
 	struct list_head node;
 	struct device *dev;
 	u32 chipset;
+	const void *nvkm;
 	void __iomem *timer;
 	void __iomem *graph;
 	void __iomem *user;
@@ -319,6 +316,9 @@ struct tg_stock_gpu {
 struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 				      struct drm_file *file);
 void tg_stock_gpus_free(void);
+
+/** tg_stock_gpu_is_nvkm - @nvkm is nouveau's struct nvkm_device of a GPU; atomic */
+void tg_stock_gpu_is_nvkm(const struct device *dev, const void *nvkm);
 
 /* The video memory that buffers may have, and what they have, or 0; the file's GPU awake. */
 void tg_stock_gpu_memory(struct drm_device *dev, struct drm_file *file, u64 *size, u64 *used);

@@ -130,6 +130,17 @@ struct tg_stock_gpu *tg_stock_gpu_get(struct drm_device *dev,
 	return gpu;
 }
 
+void tg_stock_gpu_is_nvkm(const struct device *dev, const void *nvkm)
+{
+	struct tg_stock_gpu *gpu;
+
+	rcu_read_lock();
+	gpu = find(dev);
+	if (gpu)
+		WRITE_ONCE(gpu->nvkm, nvkm);
+	rcu_read_unlock();
+}
+
 /* The hooks are gone, and every channel. */
 void tg_stock_gpus_free(void)
 {

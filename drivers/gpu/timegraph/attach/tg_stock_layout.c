@@ -218,7 +218,6 @@ static void find_all(const struct tg_btf *btf, struct tg_stock_layout *l)
 	l->gr = find_gr(btf, l);
 	l->ring = find_ring(btf, l) && l->gr;
 	l->words = find_words(btf, l);
-	l->has_cli_work = member(btf, "nouveau_cli", "work", "work_struct", &l->cli_work);
 	l->instance = find_instance(btf, l);
 	l->heap = find_heap(btf, l);
 	if (!l->ring)

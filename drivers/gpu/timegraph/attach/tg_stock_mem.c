@@ -26,9 +26,12 @@
 #include <drm/ttm/ttm_bo_api.h>
 #endif
 #include <drm/ttm/ttm_placement.h>
+#include <linux/delay.h>
+#include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/math.h>
 #include <linux/mutex.h>
+#include <linux/sched/signal.h>
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
 
@@ -90,17 +93,18 @@ void tg_stock_mem_say(void)
 			  name);
 }
 
-static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file)
+/* Return: it, with its *@gpu; NULL: nothing is accounted for. */
+static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file,
+				   const struct tg_stock_gpu **gpu)
 {
-	const struct tg_stock_gpu *gpu;
 	struct tg_device *td;
 	u64 size, used;
 
 	if (tg_stock_closing() || missing())
 		return NULL;
-	gpu = tg_stock_gpu_get(dev, file);
+	*gpu = tg_stock_gpu_get(dev, file);
 	/* Before Tesla a buffer can be where it was not made for, and be larger than is asked. */
-	if (!gpu || gpu->chipset < 0x50)
+	if (!*gpu || (*gpu)->chipset < 0x50)
 		return NULL;
 	td = tg_registry_get(dev->dev);
 	if (!td || tg_memory_is_described(td))
@@ -110,11 +114,70 @@ static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file
 	return td;
 }
 
+/*
+ * What is free of a GPU's memory, up to @enough; TG_VRAM_MAX_BYTES: it cannot be told now.  It may
+ * be asked for where nobody may sleep.
+ */
+static u64 free_of_heap(const void *device, u64 enough)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+	const void *fb, *ram;
+	struct list_head *list;
+	u64 sum = 0;
+
+	if (!l->heap)
+		return TG_VRAM_MAX_BYTES;
+	fb = *(void *const *)(device + l->device_fb);
+	ram = fb ? *(void *const *)(fb + l->fb_ram) : NULL;
+	if (!ram)
+		return TG_VRAM_MAX_BYTES;
+	if (!mutex_trylock((struct mutex *)(ram + l->ram_mutex)))
+		return TG_VRAM_MAX_BYTES;
+	list = (struct list_head *)(ram + l->ram_free);
+	for (struct list_head *at = list->next; at != list && sum < enough; at = at->next)
+		sum += (u64)*(const u32 *)((void *)at - l->node_free + l->node_length) << 12;
+	mutex_unlock((struct mutex *)(ram + l->ram_mutex));
+	return sum;
+}
+
+/* A worker that has a CPU takes some microseconds for each buffer. */
+#define ROOM_GROWS_NS (50 * NSEC_PER_MSEC)
+#define ROOM_WAIT_NS (500 * NSEC_PER_MSEC)
+
+/*
+ * See tg_memory_promised().  Who does not wait would be refused page tables, or have buffers of
+ * others evicted.
+ */
+static void wait_for_room(struct tg_device *td, const struct tg_stock_gpu *gpu, u64 bytes)
+{
+	u64 begin = ktime_get_ns(), now = begin, grew = begin, most = 0, promised, free;
+	const void *nvkm = READ_ONCE(gpu->nvkm);
+
+	while (nvkm && (promised = tg_memory_promised(td, bytes))) {
+		free = free_of_heap(nvkm, promised);
+		if (free >= promised || fatal_signal_pending(current))
+			return;
+		now = ktime_get_ns();
+		if (free > most)
+			grew = now;
+		most = max(most, free);
+		if (now - grew > ROOM_GROWS_NS || now - begin > ROOM_WAIT_NS) {
+			tg_memory_in_vain(td);
+			return;
+		}
+		usleep_range(50, 200);
+	}
+}
+
 int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file)
 {
-	struct tg_device *td = device_of(dev, file);
+	const struct tg_stock_gpu *gpu;
+	struct tg_device *td = device_of(dev, file, &gpu);
+	int ret = td ? tg_memory_open(td) : 0;
 
-	return td ? tg_memory_open(td) : 0;
+	if (td && !ret)
+		wait_for_room(td, gpu, 0);
+	return ret;
 }
 
 void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file)
@@ -162,39 +225,27 @@ static void end(struct birth *birth)
 	tg_buffer_end(birth->buffer);
 }
 
-/*
- * TTM gives up a buffer's memory before nouveau has taken it out of its client's page tables, which
- * hold it, too. Who had waited for that memory would have another buffer evicted: the caller's
- * own work is waited for.
- */
-static void finish_unmapping(const struct drm_file *file)
-{
-	const struct tg_stock_layout *l = &tg_stock_layout;
-
-	if (l->has_cli_work)
-		flush_work((struct work_struct *)(file->driver_priv + l->cli_work));
-}
-
 /* Where the caller wants it is restored: the call may be made again. */
 static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
 {
+	const struct tg_stock_gpu *gpu;
 	struct tg_device *td = req->info.domain & TG_ABI_DOMAIN_VRAM ?
-			       device_of(dev, file) : NULL;
+			       device_of(dev, file, &gpu) : NULL;
 	bool small = req->info.domain & TG_ABI_DOMAIN_GART;
 	u32 domain = req->info.domain;
 	struct birth birth = { };
+	u64 bytes;
 	int ret;
 
 	if (!td)
 		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
-	ret = tg_buffer_begin(td, rounded(tg_stock_gpu_get(dev, file), req->info.size, small,
-					  req->info.tile_flags & TG_ABI_TILE_KIND),
-			      small, &birth.buffer);
+	bytes = rounded(gpu, req->info.size, small, req->info.tile_flags & TG_ABI_TILE_KIND);
+	ret = tg_buffer_begin(td, bytes, small, &birth.buffer);
 	if (ret < 0)
 		return ret;
-	if (tg_buffer_waited(birth.buffer))
-		finish_unmapping(file);
 	birth.spill = ret;
+	if (!birth.spill)
+		wait_for_room(td, gpu, bytes);
 	if (birth.spill)
 		req->info.domain |= TG_ABI_DOMAIN_GART;
 	begin(&birth);
@@ -220,14 +271,14 @@ static int dumb_create(struct drm_file *file, struct drm_device *dev,
 {
 	dumb_fn original = tg_stock_original(TG_FN_DUMB_CREATE);
 	u64 pitch = round_up((u64)args->width * (args->bpp / 8), 256);
-	struct tg_device *td = device_of(dev, file);
+	const struct tg_stock_gpu *gpu;
+	struct tg_device *td = device_of(dev, file, &gpu);
 	struct birth birth = { };
 	int ret;
 
 	if (!td)
 		return original(file, dev, args);
-	ret = tg_buffer_begin_scanout(td, rounded(tg_stock_gpu_get(dev, file),
-						  pitch * args->height, false, false),
+	ret = tg_buffer_begin_scanout(td, rounded(gpu, pitch * args->height, false, false),
 				      &birth.buffer);
 	if (ret < 0)
 		return ret;
@@ -319,36 +370,11 @@ void tg_stock_enter_bo_del(unsigned long *args)
 	tg_buffer_gone(args[0]);
 }
 
-/*
- * What is free of a GPU's memory, up to @enough; TG_VRAM_MAX_BYTES: it cannot be told now.  It may
- * be asked for where nobody may sleep.
- */
-static u64 free_of_heap(const void *device, u64 enough)
-{
-	const struct tg_stock_layout *l = &tg_stock_layout;
-	const void *fb, *ram;
-	struct list_head *list;
-	u64 sum = 0;
-
-	if (!l->heap)
-		return TG_VRAM_MAX_BYTES;
-	fb = *(void *const *)(device + l->device_fb);
-	ram = fb ? *(void *const *)(fb + l->fb_ram) : NULL;
-	if (!ram)
-		return TG_VRAM_MAX_BYTES;
-	if (!mutex_trylock((struct mutex *)(ram + l->ram_mutex)))
-		return TG_VRAM_MAX_BYTES;
-	list = (struct list_head *)(ram + l->ram_free);
-	for (struct list_head *at = list->next; at != list && sum < enough; at = at->next)
-		sum += (u64)*(const u32 *)((void *)at - l->node_free + l->node_length) << 12;
-	mutex_unlock((struct mutex *)(ram + l->ram_mutex));
-	return sum;
-}
-
 /* nvkm_instobj_new(imem, size) */
 bool tg_stock_refuse_instance(const unsigned long *args)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;
+	const struct device *dev;
 	struct tg_device *td;
 	const void *device;
 	bool may = true;
@@ -358,8 +384,10 @@ bool tg_stock_refuse_instance(const unsigned long *args)
 	    !tg_stock_has(TG_FN_INSTANCE_DTOR))
 		return false;
 	device = *(void *const *)(args[0] + l->imem_device);
+	dev = *(struct device *const *)(device + l->device_dev);
+	tg_stock_gpu_is_nvkm(dev, device);
 	rcu_read_lock();
-	td = tg_registry_find_rcu(*(struct device *const *)(device + l->device_dev));
+	td = tg_registry_find_rcu(dev);
 	if (td)
 		may = tg_instance_begin(td, bytes,
 					free_of_heap(device, bytes + tg_instance_enough(td)));

@@ -65,6 +65,12 @@ static u64 for_beginners(const struct tg_vram *v)
 	return v->margin / 4;
 }
 
+/* What is reserved, and page tables to use it with. */
+u64 tg_vram_promised(const struct tg_vram *v)
+{
+	return unused(v) + for_beginners(v) / 2;
+}
+
 u64 tg_vram_enough(const struct tg_vram *v)
 {
 	return unused(v) + for_beginners(v) + for_all(v);

@@ -190,6 +190,9 @@ bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 
 /** tg_vram_is_instance_left - the same, of who has one: what is reserved and not in use is left */
 bool tg_vram_is_instance_left(const struct tg_vram *v, u64 bytes, u64 card_free);
 
+/** tg_vram_promised - so much is free on the card if it has what the accounts say */
+u64 tg_vram_promised(const struct tg_vram *v);
+
 /** tg_vram_enough - if so much is free beside what somebody wants the accounts alone decide */
 u64 tg_vram_enough(const struct tg_vram *v);
 

@@ -676,6 +676,26 @@ test_who_lets_go_faster_than_the_gpu_works_waits() {
 	all_gone
 }
 
+# Jobs that have it in turn, three at a time: of what one has given back nouveau takes the last out of
+# his page tables a moment later, and the next finds it there all the same.
+test_what_one_gives_back_is_there_for_the_next() {
+	local i n=8 jobs=()
+
+	spec
+	load vram=1
+	for ((i = 1; i <= n; i++)); do
+		tgjob --name "job$i" --memory-mib 72 --frames 12 --groups 8 --fills 6 --think-us 1000 \
+			--each-frame --reserve --json >"$T/job$i.out" 2>"$T/job$i.err" &
+		jobs[i]=$!
+	done
+	for ((i = 1; i <= n; i++)); do
+		wait "${jobs[i]}" || fail "job$i: $(cat "$T/job$i.err")"
+	done
+	want "waits" "$(sed -n 's/.*"memory_waited_ns":\([0-9]*\).*/\1/p' "$T"/job*.out | sort -n | head -n 1)" -gt 0
+	all_gone
+	sums_are_right
+}
+
 # Its memory is not kept by a child that has the file open.
 test_a_dead_holder_is_noticed_by_who_asks() {
 	spec
