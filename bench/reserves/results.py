@@ -57,6 +57,12 @@ class Result:
             sys.exit(f"{self.scene.name}: {name} left no log of its frames")
         return [int(line) / 1e9 for line in log.read_text().split()]
 
+    def on_gpu(self):
+        """When the GPU was at work for one of the tasks: (from, to), in ns after the window's start."""
+        start = min(task["start_ns"] for task in self.tasks)
+        return sorted((a - task["gpu_shift_ns"] - start, b - task["gpu_shift_ns"] - start)
+                      for task in self.tasks for a, b in task["gpu_runs"])
+
     def groups(self, name):
         """The groups of a task in the order of completion, none lost."""
         self.check_lost()
@@ -118,5 +124,6 @@ def read(scenes, build):
     serials, shift = match_channels([task for task, _ in tasks], channels)
     for (task, settle_ns), serial in zip(tasks, serials):
         start, end = task["start_ns"] + settle_ns + shift, task["end_ns"] + shift
-        task["gpu_share"] = busy_ns(runs.get(serial, []), start, end) / (end - start)
+        task["gpu_runs"], task["gpu_shift_ns"] = runs.get(serial, []), shift
+        task["gpu_share"] = busy_ns(task["gpu_runs"], start, end) / (end - start)
     return {result.scene.name: result for result in results}

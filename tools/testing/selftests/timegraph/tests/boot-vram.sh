@@ -696,6 +696,27 @@ test_what_one_gives_back_is_there_for_the_next() {
 	sums_are_right
 }
 
+# The same without reservations, all at once: nouveau moves their buffers to and fro until it cannot.
+# expect: nouveau .*: (imem: OOM|job[0-9]*\[[0-9]*\]: (fail ttm_validate|validating bo list|validate: -12))
+test_jobs_that_reserve_nothing_fail() {
+	local i n=12 jobs=() failed=0
+
+	spec
+	load vram=1
+	for ((i = 1; i <= n; i++)); do
+		tgjob --name "job$i" --memory-mib 84 --frames 10 --fills 44 --think-us 2000 \
+			--json >"$T/job$i.out" 2>"$T/job$i.err" &
+		jobs[i]=$!
+	done
+	for ((i = 1; i <= n; i++)); do
+		wait "${jobs[i]}" || failed=$((failed + 1))
+	done
+	rate "jobs that failed, of $n" "$failed" -gt 0
+	grep -hq 'Cannot allocate memory' "$T"/job*.err
+	all_gone
+	sums_are_right
+}
+
 # Its memory is not kept by a child that has the file open.
 test_a_dead_holder_is_noticed_by_who_asks() {
 	spec
