@@ -48,8 +48,8 @@ static atomic_t nr_waiting_for_dying;
 /**
  * typedef charge_fn - charge an account with a buffer
  *
- * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation; -EAGAIN: what it has let go of
- * must go first.
+ * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation, here or on a card before; -EAGAIN:
+ * what it has let go of must go first.
  */
 typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
 
@@ -98,7 +98,8 @@ static int try_charge(struct tg_buffer *b, const struct maker *maker, charge_fn 
 
 	spin_lock(&tg_memory_lock);
 	b->a = payer_locked(b->m, maker);
-	ret = charge_it(b->m, b->a, b->size);
+	ret = tg_memory_waits_before_locked(b->m, b->a) ? -EBUSY :
+							  charge_it(b->m, b->a, b->size);
 	spin_unlock(&tg_memory_lock);
 	return ret;
 }
@@ -116,32 +117,57 @@ static int wait_for_dying(struct tg_buffer *b, const struct maker *maker)
 }
 
 /* A buffer of a process that waits for its reservation waits with it. */
-static int charge(struct tg_buffer *b, const struct maker *maker)
+static int wait_with_it(struct tg_buffer *b, const struct maker *maker)
 {
-	int ret = try_charge(b, maker, charge_locked), wait;
+	int ret, wait;
 
-	while (ret == -EBUSY || ret == -EAGAIN) {
-		if (ret == -EAGAIN) {
-			ret = wait_for_dying(b, maker);
-			continue;
-		}
-		ret = wait_event_interruptible(tg_memory_waiters, tg_memory_is_over(b->a));
-		if (!ret)
-			ret = try_charge(b, maker, charge_locked);
-	}
-	if (ret != -ENOMEM)
-		return ret;
-	/* Those who have it may be dead. */
-	tg_memory_sweep_soon(b->m);
-	if (READ_ONCE(tg_memory_beyond) != TIMEGRAPH_VRAM_WAIT)
-		return ret;
+	wait = wait_event_interruptible(tg_memory_waiters,
+					(ret = try_charge(b, maker, charge_locked)) != -EBUSY);
+	return wait ?: ret;
+}
+
+/* As vram_beyond=wait has it, until @until. */
+static int wait_for_room(struct tg_buffer *b, const struct maker *maker, ktime_t until)
+{
+	ktime_t left = ktime_sub(until, ktime_get());
+	int ret = -ENOMEM, wait;
+
+	if (left <= 0)
+		return -ENOMEM;
 	wait = wait_event_interruptible_hrtimeout(tg_memory_waiters,
 						  (ret = try_charge(b, maker, charge_locked)) !=
-						  -ENOMEM && ret != -EAGAIN,
-						  ms_to_ktime(tg_param_vram_wait_ms));
-	if (ret == -EAGAIN)
-		ret = -ENOMEM;
+						  -ENOMEM, left);
 	return wait == -ERESTARTSYS && ret == -ENOMEM ? wait : ret;
+}
+
+static int charge(struct tg_buffer *b, const struct maker *maker)
+{
+	bool waits = READ_ONCE(tg_memory_beyond) == TIMEGRAPH_VRAM_WAIT;
+	ktime_t until = ktime_add_ms(ktime_get(), tg_param_vram_wait_ms);
+	int ret = try_charge(b, maker, charge_locked);
+	bool refused = false;
+
+	for (;;) {
+		switch (ret) {
+		case -EAGAIN:
+			ret = wait_for_dying(b, maker);
+			break;
+		case -EBUSY:
+			ret = wait_with_it(b, maker);
+			break;
+		case -ENOMEM:
+			if (!refused)
+				/* Those who have it may be dead. */
+				tg_memory_sweep_soon(b->m);
+			if (!waits || (refused && ktime_after(ktime_get(), until)))
+				return ret;
+			refused = true;
+			ret = wait_for_room(b, maker, until);
+			break;
+		default:
+			return ret;
+		}
+	}
 }
 
 /* Return: see tg_buffer_begin(). */
@@ -157,7 +183,9 @@ static int charge_or_spill(struct tg_buffer *b, const struct maker *maker)
 
 static int charge_scanout(struct tg_buffer *b, const struct maker *maker)
 {
-	return try_charge(b, maker, charge_scanout_locked);
+	int ret = try_charge(b, maker, charge_scanout_locked);
+
+	return ret == -EBUSY ? -ENOMEM : ret;
 }
 
 static int begin(struct tg_memory *m, u64 bytes,
@@ -312,7 +340,8 @@ static void unspill_locked(struct tg_buffer *b, bool must)
 
 	if (!b->spilled || b->dying || is_absurd(b->m, b->size))
 		return;
-	if (!must && domain && domain->base.state == TG_VRAM_WAITING)
+	if (!must && ((domain && domain->base.state == TG_VRAM_WAITING) ||
+		      tg_memory_waits_before_locked(b->m, b->a)))
 		return;
 	if (must)
 		tg_vram_charge_over(&b->m->vram, &b->a->base, b->size);

@@ -212,40 +212,70 @@ static void leave(struct tg_memory *m, struct tg_account *a)
 		wake_up_all(&tg_memory_waiters);
 }
 
+/**
+ * struct elsewhere - what a process, and whom it asks for, have on other cards than one
+ * @m: that one
+ * @a: whom it asks for
+ * @later: the look is at those that come after it
+ * @has: it has something there, or waits for it and may have it at any time
+ * @waits: it waits on one that comes before it
+ */
 struct elsewhere {
 	const struct tg_memory *m;
 	const struct tg_account *a;
-	bool later, has;
+	bool later, has, waits;
 };
+
+static bool is_waiting(const struct tg_account *a)
+{
+	return a && a->base.state == TG_VRAM_WAITING;
+}
 
 static bool has_any(const struct tg_account *a)
 {
-	return a && (a->base.held || a->base.charged);
+	return a && (a->base.held || a->base.charged || is_waiting(a));
 }
 
 static void look_elsewhere(struct tg_device *td, void *arg)
 {
 	struct elsewhere *e = arg;
-	const struct tg_account *own;
+	const struct tg_account *own, *other, *domain;
 
-	e->later |= &td->memory == e->m;
-	if (&td->memory == e->m || !e->later)
+	if (&td->memory == e->m) {
+		e->later = true;
 		return;
+	}
 	own = find_locked(&td->memory, task_tgid(current), 0);
-	e->has |= has_any(own) || (own && has_any(own->domain)) ||
-		  has_any(find_locked(&td->memory, e->a->pid, e->a->cgroup));
+	domain = own ? own->domain : NULL;
+	other = find_locked(&td->memory, e->a->pid, e->a->cgroup);
+	if (e->later)
+		e->has |= has_any(own) || has_any(domain) || has_any(other);
+	else
+		e->waits |= is_waiting(own) || is_waiting(domain) || is_waiting(other);
+}
+
+static struct elsewhere elsewhere(const struct tg_memory *m, const struct tg_account *a)
+{
+	struct elsewhere e = { .m = m, .a = a };
+
+	lockdep_assert_held(&tg_memory_lock);
+	tg_registry_for_each(look_elsewhere, &e);
+	return e;
 }
 
 /*
  * Two that each have something on the card that the other waits for would do so for ever.
- * So who has something waits for cards that come later only.
+ * So who has something waits for cards that come later only; and while he waits none of his
+ * threads gets anything on those.
  */
 static bool has_on_later_cards(const struct tg_memory *m, const struct tg_account *a)
 {
-	struct elsewhere e = { .m = m, .a = a };
+	return elsewhere(m, a).has;
+}
 
-	tg_registry_for_each(look_elsewhere, &e);
-	return e.has;
+bool tg_memory_waits_before_locked(const struct tg_memory *m, const struct tg_account *a)
+{
+	return !tg_memory_closed && elsewhere(m, a).waits;
 }
 
 /* It has what its entry gives, and nobody is there for whom: he is away, or has gone. */
@@ -527,6 +557,10 @@ static int put_question(struct tg_memory *m, struct tg_account *a,
 		return !w->wait ? -EAGAIN : a->waiting < THREADS_MAX ? -EINPROGRESS : -EDQUOT;
 	if (m->vram.nr_waiting >= WAITING_MAX)
 		return -EDQUOT;
+	if (tg_memory_waits_before_locked(m, a)) {
+		m->vram.deadlocks++;
+		return -EDEADLK;
+	}
 	if (base->state == TG_VRAM_NONE)
 		base->entitled = !a->limited;
 	return tg_vram_ask(&m->vram, base, w->bytes,

@@ -195,6 +195,13 @@ extern wait_queue_head_t tg_memory_waiters;
 /* Nobody is to wait; under the lock, or a guess. */
 extern bool tg_memory_closed;
 
+/**
+ * tg_memory_waits_before_locked - the caller, or @a, waits for memory of a card before this one
+ *
+ * Then it gets nothing of this one, for who has that may be waited for.
+ */
+bool tg_memory_waits_before_locked(const struct tg_memory *m, const struct tg_account *a);
+
 /** tg_memory_is_over - an account that one is inside of does not wait, or nobody is to */
 bool tg_memory_is_over(const struct tg_account *a);
 

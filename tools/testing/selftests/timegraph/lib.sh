@@ -314,6 +314,36 @@ load_client() {
 	PID=$!
 }
 
+# vram_client NAME STEP…: in the background, until it is killed; sets $PID
+vram_client() {
+	local name=$1
+	shift
+
+	tgvram "name=$name" "$@" hold >"$T/$name.out" 2>"$T/$name.err" &
+	PID=$!
+}
+
+# said NAME LINE: it has printed that
+said() {
+	grep -qx "$2" "$T/$1.out"
+}
+
+# said_twice NAME LINE
+said_twice() {
+	[ "$(grep -cx "$2" "$T/$1.out")" = 2 ]
+}
+
+# All jobs of the test, if any is left.
+pkill_children() {
+	local pids
+
+	pids=$(jobs -p)
+	# They may all be dead.
+	# shellcheck disable=SC2086
+	[ -z "$pids" ] || kill -9 $pids || :
+	wait || :
+}
+
 # load_client_in CGROUP NAME OPTION…: the same in a control group, below $CG
 load_client_in() {
 	local cgroup=$1 name=$2

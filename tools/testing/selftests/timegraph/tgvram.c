@@ -9,6 +9,9 @@
  *	channel			and a channel on it
  *	reserve=MB[,MS]		reserves, waits for so long at most; try=MB: does not wait
  *	free			gives the reservation back
+ *	gpu=N			the other steps are of that card from now on; "open" opens it
+ *	behind=MB[,MS]		a thread reserves that on the card, MS later, and waits, while the
+ *				program goes on; prints its line when it has it
  *	race=MB,MS		for so long a thread reserves without waiting, and another one gives
  *				back: how often it was granted
  *	alloc=N,MB		buffers that may be in video memory only
@@ -105,6 +108,7 @@ struct dumb {
 static uint32_t handles[MAX_BUFFERS];
 static unsigned int nr_buffers;
 static int card = -1, node = -1;
+static unsigned int gpu;
 static int channel;
 
 static void say(const char *step, int error)
@@ -126,8 +130,10 @@ static int call(int fd, unsigned long nr, void *arg)
 static int open_card(void)
 {
 	struct getparam chipset = { .param = 11 };
+	char path[32];
 
-	card = open("/dev/dri/renderD128", O_RDWR);
+	snprintf(path, sizeof(path), "/dev/dri/renderD%u", 128 + gpu);
+	card = open(path, O_RDWR);
 	return card < 0 ? errno : call(card, GETPARAM, &chipset);
 }
 
@@ -358,7 +364,7 @@ static void used(void)
 static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
 {
 	struct timegraph_vram_reserve r = {
-		.flags = flags, .bytes = mb * MB,
+		.gpu = gpu, .flags = flags, .bytes = mb * MB,
 		.deadline_ns = ms ? now_ns() + ms * 1000000 : 0,
 	};
 	int ret;
@@ -373,9 +379,31 @@ static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
 	return ret ? errno : 0;
 }
 
+static uint64_t behind_mb, behind_ms;
+
+static void *reserve_behind(void *unused)
+{
+	(void)unused;
+	usleep(behind_ms * 1000);
+	say("behind", reserve(behind_mb, 0, 0));
+	return NULL;
+}
+
+/* Without a delay it waits then, or has it. */
+static void begin_behind(uint64_t mb, uint64_t ms)
+{
+	pthread_t other;
+
+	behind_mb = mb;
+	behind_ms = ms;
+	if (pthread_create(&other, NULL, reserve_behind, NULL))
+		say("behind", EAGAIN);
+	usleep(20000);
+}
+
 static int give_back(void)
 {
-	struct timegraph_vram_reserve r = { };
+	struct timegraph_vram_reserve r = { .gpu = gpu };
 
 	return ioctl(node, TIMEGRAPH_IOC_FREE_VRAM, &r) ? errno : 0;
 }
@@ -465,6 +493,10 @@ static void run(const char *arg)
 	sscanf(arg, "%31[a-z]=%llu,%llu", step, &a, &b);
 	if (!strcmp(step, "name"))
 		prctl(PR_SET_NAME, arg + 5);
+	else if (!strcmp(step, "gpu"))
+		gpu = a;
+	else if (!strcmp(step, "behind"))
+		return begin_behind(a, b);
 	else if (!strcmp(step, "open"))
 		error = open_card();
 	else if (!strcmp(step, "channel"))

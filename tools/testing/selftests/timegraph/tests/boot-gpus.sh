@@ -61,3 +61,55 @@ test_bypass_of_one_card_leaves_the_other() {
 	want "ungated groups, sorted" "$(for n in 1 2; do of_gpu $n ungated; done | sort -n | tail -1)" -ge 20
 	tgctl restore 0 >/dev/null
 }
+
+# Cards have numbers in the order in which they are used first.
+knows_the_second_card() {
+	tgvram gpu=1 open channel reserve=1 >"$T/known.out"
+	said known 'reserve ok' || fail "$(cat "$T/known.out")"
+}
+
+# While a thread of a program waits for the first card, no other gets anything of the second: not a
+# reservation, and a buffer waits with it. So two that want both wait for each other never.
+test_who_waits_for_a_card_gets_nothing_of_the_next() {
+	local holder
+
+	spec
+	load vram=1
+	vram_client holder open channel reserve=400
+	holder=$PID
+	eventually 20 said holder 'reserve ok'
+	knows_the_second_card
+	vram_client both open behind=200 gpu=1 open channel try=10 reserve=10 alloc=1,8
+	eventually 20 said both 'reserve EDEADLK'
+	said both 'try EDEADLK' || fail "$(cat "$T/both.out")"
+	sleep 0.3
+	! grep -q '^alloc\|^behind' "$T/both.out" || fail "$(cat "$T/both.out")"
+	# So who has the first card may wait for the second.
+	tgvram gpu=1 open channel reserve=480 free >"$T/second.out"
+	said second 'reserve ok' || fail "$(cat "$T/second.out")"
+	kill "$holder"
+	eventually 20 said both 'behind ok'
+	eventually 20 said both 'alloc ok'
+	pkill_children
+}
+
+# Each has one card, and asks for the other: one is told so.
+test_two_programs_do_not_wait_for_each_other_on_two_cards() {
+	spec
+	load vram=1
+	mkfifo "$T/a" "$T/b"
+	tgvram open channel reserve=1 >"$T/first.out"
+	knows_the_second_card
+	vram_client left open channel reserve=400 "wait=$T/a" gpu=1 open channel reserve=400
+	vram_client right gpu=1 open channel reserve=400 "wait=$T/b" gpu=0 open channel reserve=400
+	eventually 20 said left 'reserve ok'
+	eventually 20 said right 'reserve ok'
+	echo >"$T/a"
+	echo >"$T/b"
+	eventually 20 said right 'reserve EDEADLK'
+	sleep 0.2
+	[ "$(grep -c ^reserve "$T/left.out")" = 1 ] || fail "$(cat "$T/left.out")"
+	kill "$PID"
+	eventually 20 said_twice left 'reserve ok'
+	pkill_children
+}

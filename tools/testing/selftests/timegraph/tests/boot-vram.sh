@@ -6,29 +6,10 @@
 #
 # boot: --vram 256
 
-# vram_client NAME STEP…: in the background, until it is killed; sets $PID
-vram_client() {
-	local name=$1
-	shift
-
-	tgvram "name=$name" "$@" hold >"$T/$name.out" 2>"$T/$name.err" &
-	PID=$!
-}
-
 # holds NAME MB: a program has reserved that; sets $PID
 holds() {
 	vram_client "$1" open channel "reserve=$2"
 	eventually 20 said "$1" 'reserve ok'
-}
-
-# said NAME LINE: it has printed that
-said() {
-	grep -qx "$2" "$T/$1.out"
-}
-
-# said_twice NAME LINE
-said_twice() {
-	[ "$(grep -cx "$2" "$T/$1.out")" = 2 ]
 }
 
 # vram KEY: of the card
@@ -397,6 +378,24 @@ test_beyond_the_reservation_is_refused_if_that_is_wanted() {
 		$((64 << 20))
 }
 
+test_a_buffer_that_waits_for_room_waits_with_its_reservation() {
+	local holder
+
+	spec
+	load vram=1 vram_beyond=wait vram_wait_ms=60000
+	holds holder 200
+	holder=$PID
+	vram_client two open channel behind=100,300 alloc=1,80
+	eventually 20 vram_is queued 1
+	sleep 0.2
+	! grep -q '^alloc\|^behind' "$T/two.out" || fail "$(cat "$T/two.out")"
+	kill "$holder"
+	eventually 20 said two 'behind ok'
+	eventually 20 said two 'alloc ok'
+	pkill_children
+	all_gone
+}
+
 test_errors_are_told_at_once() {
 	spec
 	load vram=1
@@ -545,16 +544,6 @@ test_mmu_serves_who_fits() {
 		eventually 20 said large 'reserve ENODEV'
 		pkill_children
 	done
-}
-
-pkill_children() {
-	local pids
-
-	pids=$(jobs -p)
-	# They may all be dead.
-	# shellcheck disable=SC2086
-	[ -z "$pids" ] || kill -9 $pids || :
-	wait || :
 }
 
 # A signal that has a handler costs nobody his place.
