@@ -23,9 +23,11 @@ modules_make() {
 		"$@" modules
 }
 
-# timegraph.ko has BTF, for policies that are BPF programs: of the files that ask for it.
+# timegraph.ko has BTF, for policies that are BPF programs: of the files that ask for it. Here a
+# warning is an error; for who builds it with another compiler it is not.
 timegraph_make() {
-	nice_devroot make -C "$TG_KDIR" M="$1" -j "$TG_JOBS" CONFIG_DEBUG_INFO= modules
+	nice_devroot make -C "$TG_KDIR" M="$1" -j "$TG_JOBS" CONFIG_DEBUG_INFO= KCFLAGS=-Werror \
+		modules
 }
 
 nice_devroot() {

@@ -47,6 +47,9 @@ static atomic_t nr_waiting_for_dying;
 
 /**
  * typedef charge_fn - charge an account with a buffer
+ * @m: its card's memory
+ * @a: the account
+ * @bytes: of the buffer
  *
  * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation, here or on a card before; -EAGAIN:
  * what it has let go of must go first.

@@ -78,7 +78,7 @@ static u64 idle_ns(const struct tg_device *td, u64 now)
 }
 
 /* For how long it may idle for one. */
-static u64 lease_locked(const struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+static u64 lease_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now)
 {
 	u64 whole = tg_lost_whole_ns();
 	u64 held = tg_lost_ns_locked(td, dg->turns->user, TG_LOSS_HELD, now);
@@ -90,7 +90,7 @@ static u64 lease_locked(const struct tg_device *td, const struct tg_dev_group *d
 }
 
 /* How much of that is left, while others wait and the GPU has nothing. */
-static u64 left_locked(const struct tg_device *td, const struct tg_dev_group *dg, u64 now)
+static u64 left_locked(struct tg_device *td, const struct tg_dev_group *dg, u64 now)
 {
 	u64 used = idle_ns(td, now) - dg->idle_ns, lease = lease_locked(td, dg, now);
 

@@ -374,7 +374,7 @@ void tg_stock_enter_bo_del(unsigned long *args)
 bool tg_stock_refuse_instance(const unsigned long *args)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;
-	const struct device *dev;
+	struct device *dev;
 	struct tg_device *td;
 	const void *device;
 	bool may = true;
