@@ -169,7 +169,11 @@ class Measured:
         result = self.found[scene.name]
         start = min(t["start_ns"] for t in result.tasks)
         took = max(t["end_ns"] for t in result.tasks) - start
-        spans = [(a * FASTER, b * FASTER) for a, b in result.on_gpu() if b > 0 and a < took]
+        for t in result.tasks:
+            asked = next(p.frames for p in PROGRAMS if p.name == t["name"])
+            if t["frames"] != asked:
+                raise Bad(f"{scene.name}: {t['name']} had {t['frames']} frames of {asked}")
+        spans = [(max(a, 0) * FASTER, min(b, took) * FASTER) for a, b in result.on_gpu() if b > 0 and a < took]
         jobs = [Job(t["name"], (t["end_ns"] - t["start_ns"]) * FASTER / 1e9,
                     t["memory_waited_ns"] * FASTER / 1e9) for t in result.tasks]
         held = sum(t["memory_mib"] * t["memory_held_ns"] for t in result.tasks)
@@ -283,7 +287,7 @@ def rows15(by):
             jobs = [j for j in every if j.name == program.name]
             lived = sum(j.lived for j in jobs)
             computed = len(jobs) * program.think_s * program.frames
-            yield Row("cpu", name, program.name, 100 * computed / lived, source=by.source)
+            yield Row("cpu", name, program.name, 100 * computed / lived, source="computed")
             yield Row("waited", name, program.name, 100 * sum(j.waited for j in jobs) / lived,
                       source=by.source)
     for s in paper.STATEMENTS["schedgpu15"]:

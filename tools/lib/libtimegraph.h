@@ -293,8 +293,7 @@ void timegraph_vram_accounts_free(struct timegraph_vram_accounts *accounts);
  *
  * Return: 0: no buffer of the process within that fails; -EAGAIN, with a timeout
  * -ETIMEDOUT; -EINTR: a signal: called again it has kept its place for a second; -ENOSPC:
- * the card has less; -EDEADLK: it would have to wait, but has buffers: reserve first; or a
- * thread of the process waits for a card that comes before this one; and
+ * the card has less; -EDEADLK: it would have to wait, but has buffers: reserve first; and
  * the others of TIMEGRAPH_IOC_RESERVE_VRAM.
  */
 int timegraph_reserve_vram(int fd, uint32_t gpu, uint64_t bytes, uint64_t timeout_ns);

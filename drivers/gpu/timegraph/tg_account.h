@@ -29,7 +29,6 @@ struct tg_handle;
  * @kept: buffers are seen when they are made and freed
  * @instance_of: of tg_vram.instance, what each user caused; a few may have one in common
  * @gone_ns: when a buffer's memory was given back last
- * @vain_ns: when it was last waited in vain for the card to have that, see tg_memory_promised()
  * @sweep: looks for those that have died, or did not come back from a signal
  * @shown, @shown_since: see tg_coarse()
  *
@@ -43,7 +42,6 @@ struct tg_memory {
 	bool kept;
 	u64 instance_of[1 << TG_MEMORY_USER_BITS];
 	u64 gone_ns;
-	u64 vain_ns;
 	struct delayed_work sweep;
 	struct timegraph_vram shown;
 	u64 shown_since;
@@ -75,6 +73,8 @@ struct tg_memory {
  * @waiting: of them, those that wait for its reservation.  None does while it waits: they
  *	have been woken by a signal
  * @absent_ns: since when
+ * @blocked: threads of the process that wait, for its reservation or its domain's
+ * @vain_ns: when it last waited in vain for what it was promised, see tg_memory_promised()
  */
 struct tg_account {
 	struct tg_vram_account base;
@@ -100,6 +100,8 @@ struct tg_account {
 	u32 nr_buffers;
 	u32 waiting;
 	u64 absent_ns;
+	u32 blocked;
+	u64 vain_ns;
 };
 
 /* An entry gives it what it holds or waits for, as it always does to a domain. */

@@ -51,13 +51,15 @@ static atomic_t nr_waiting_for_dying;
  * @a: the account
  * @bytes: of the buffer
  *
- * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation, here or on a card before; -EAGAIN:
- * what it has let go of must go first.
+ * Return: 0; -ENOMEM; -EBUSY: it waits for its reservation; -EDEADLK: a thread of the process waits
+ * for a card before this one; -EAGAIN: what it has let go of must go first.
  */
 typedef int (*charge_fn)(struct tg_memory *m, struct tg_account *a, u64 bytes);
 
 static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 {
+	if (tg_memory_is_blocked_before_locked(m))
+		return -EDEADLK;
 	if (tg_memory_is_unlimited(m)) {
 		tg_vram_charge_over(&m->vram, &a->base, bytes);
 		return 0;
@@ -68,8 +70,10 @@ static int charge_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 /* The kernel makes such buffers, too: nobody waits. */
 static int charge_scanout_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
 {
-	return tg_memory_is_unlimited(m) ? charge_locked(m, a, bytes) :
-				 tg_vram_charge_scanout(&m->vram, &a->base, bytes);
+	if (!tg_memory_is_unlimited(m))
+		return tg_vram_charge_scanout(&m->vram, &a->base, bytes);
+	tg_vram_charge_over(&m->vram, &a->base, bytes);
+	return 0;
 }
 
 /**
@@ -101,8 +105,7 @@ static int try_charge(struct tg_buffer *b, const struct maker *maker, charge_fn 
 
 	spin_lock(&tg_memory_lock);
 	b->a = payer_locked(b->m, maker);
-	ret = tg_memory_waits_before_locked(b->m, b->a) ? -EBUSY :
-							  charge_it(b->m, b->a, b->size);
+	ret = charge_it(b->m, b->a, b->size);
 	spin_unlock(&tg_memory_lock);
 	return ret;
 }
@@ -119,13 +122,13 @@ static int wait_for_dying(struct tg_buffer *b, const struct maker *maker)
 	return wait ?: ret;
 }
 
-/* A buffer of a process that waits for its reservation waits with it. */
-static int wait_with_it(struct tg_buffer *b, const struct maker *maker)
+/* While that is why it cannot be. */
+static int wait_while(struct tg_buffer *b, const struct maker *maker, int why)
 {
 	int ret, wait;
 
 	wait = wait_event_interruptible(tg_memory_waiters,
-					(ret = try_charge(b, maker, charge_locked)) != -EBUSY);
+					(ret = try_charge(b, maker, charge_locked)) != why);
 	return wait ?: ret;
 }
 
@@ -143,28 +146,34 @@ static int wait_for_room(struct tg_buffer *b, const struct maker *maker, ktime_t
 	return wait == -ERESTARTSYS && ret == -ENOMEM ? wait : ret;
 }
 
+/* A buffer of a process that waits for its reservation waits with it. */
 static int charge(struct tg_buffer *b, const struct maker *maker)
 {
-	bool waits = READ_ONCE(tg_memory_beyond) == TIMEGRAPH_VRAM_WAIT;
-	ktime_t until = ktime_add_ms(ktime_get(), tg_param_vram_wait_ms);
+	enum timegraph_vram_beyond beyond = READ_ONCE(tg_memory_beyond);
 	int ret = try_charge(b, maker, charge_locked);
-	bool refused = false;
+	ktime_t until = 0;
 
 	for (;;) {
 		switch (ret) {
 		case -EAGAIN:
 			ret = wait_for_dying(b, maker);
 			break;
+		case -EDEADLK:
+			if (beyond == TIMEGRAPH_VRAM_SPILL)
+				return -ENOMEM;
+			fallthrough;
 		case -EBUSY:
-			ret = wait_with_it(b, maker);
+			ret = wait_while(b, maker, ret);
 			break;
 		case -ENOMEM:
-			if (!refused)
-				/* Those who have it may be dead. */
-				tg_memory_sweep_soon(b->m);
-			if (!waits || (refused && ktime_after(ktime_get(), until)))
+			if (until && ktime_compare(ktime_get(), until) >= 0)
 				return ret;
-			refused = true;
+			/* Those who have it may be dead. */
+			tg_memory_sweep_soon(b->m);
+			if (beyond != TIMEGRAPH_VRAM_WAIT)
+				return ret;
+			if (!until)
+				until = ktime_add_ms(ktime_get(), tg_param_vram_wait_ms);
 			ret = wait_for_room(b, maker, until);
 			break;
 		default:
@@ -186,9 +195,7 @@ static int charge_or_spill(struct tg_buffer *b, const struct maker *maker)
 
 static int charge_scanout(struct tg_buffer *b, const struct maker *maker)
 {
-	int ret = try_charge(b, maker, charge_scanout_locked);
-
-	return ret == -EBUSY ? -ENOMEM : ret;
+	return try_charge(b, maker, charge_scanout_locked);
 }
 
 static int begin(struct tg_memory *m, u64 bytes,
@@ -343,8 +350,7 @@ static void unspill_locked(struct tg_buffer *b, bool must)
 
 	if (!b->spilled || b->dying || is_absurd(b->m, b->size))
 		return;
-	if (!must && ((domain && domain->base.state == TG_VRAM_WAITING) ||
-		      tg_memory_waits_before_locked(b->m, b->a)))
+	if (!must && domain && domain->base.state == TG_VRAM_WAITING)
 		return;
 	if (must)
 		tg_vram_charge_over(&b->m->vram, &b->a->base, b->size);

@@ -215,67 +215,66 @@ static void leave(struct tg_memory *m, struct tg_account *a)
 /**
  * struct elsewhere - what a process, and whom it asks for, have on other cards than one
  * @m: that one
- * @a: whom it asks for
+ * @a: whom it asks for, or NULL
  * @later: the look is at those that come after it
- * @has: it has something there, or waits for it and may have it at any time
- * @waits: it waits on one that comes before it
+ * @has: it has something there, or waits for it
+ * @blocked: a thread of the process waits on one that comes before it
  */
 struct elsewhere {
 	const struct tg_memory *m;
 	const struct tg_account *a;
-	bool later, has, waits;
+	bool later, has, blocked;
 };
-
-static bool is_waiting(const struct tg_account *a)
-{
-	return a && a->base.state == TG_VRAM_WAITING;
-}
 
 static bool has_any(const struct tg_account *a)
 {
-	return a && (a->base.held || a->base.charged || is_waiting(a));
+	return a && (a->base.held || a->base.charged);
 }
 
 static void look_elsewhere(struct tg_device *td, void *arg)
 {
 	struct elsewhere *e = arg;
-	const struct tg_account *own, *other, *domain;
+	struct tg_account *own;
 
 	if (&td->memory == e->m) {
 		e->later = true;
 		return;
 	}
 	own = find_locked(&td->memory, task_tgid(current), 0);
-	domain = own ? own->domain : NULL;
-	other = find_locked(&td->memory, e->a->pid, e->a->cgroup);
-	if (e->later)
-		e->has |= has_any(own) || has_any(domain) || has_any(other);
-	else
-		e->waits |= is_waiting(own) || is_waiting(domain) || is_waiting(other);
+	if (!e->later) {
+		e->blocked |= own && own->blocked;
+		return;
+	}
+	if (!e->a)
+		return;
+	/* Nobody is there who waits: it might have it at any time, and for good. */
+	if (own && own->base.state == TG_VRAM_WAITING && !own->waiting)
+		leave(&td->memory, own);
+	e->has |= has_any(own) || (own && (own->blocked || has_any(own->domain))) ||
+		  has_any(find_locked(&td->memory, e->a->pid, e->a->cgroup));
 }
 
-static struct elsewhere elsewhere(const struct tg_memory *m, const struct tg_account *a)
+/*
+ * Two that each have something on the card that the other waits for would do so for ever.
+ * So who has something waits for cards that come later only; and while a thread of his waits no
+ * other gets anything on those.
+ */
+static bool has_on_later_cards(const struct tg_memory *m, const struct tg_account *a)
 {
 	struct elsewhere e = { .m = m, .a = a };
 
 	lockdep_assert_held(&tg_memory_lock);
 	tg_registry_for_each(look_elsewhere, &e);
-	return e;
+	return e.has;
 }
 
-/*
- * Two that each have something on the card that the other waits for would do so for ever.
- * So who has something waits for cards that come later only; and while he waits none of his
- * threads gets anything on those.
- */
-static bool has_on_later_cards(const struct tg_memory *m, const struct tg_account *a)
+bool tg_memory_is_blocked_before_locked(const struct tg_memory *m)
 {
-	return elsewhere(m, a).has;
-}
+	struct elsewhere e = { .m = m };
 
-bool tg_memory_waits_before_locked(const struct tg_memory *m, const struct tg_account *a)
-{
-	return !tg_memory_closed && elsewhere(m, a).waits;
+	lockdep_assert_held(&tg_memory_lock);
+	tg_registry_for_each(look_elsewhere, &e);
+	return e.blocked && !tg_memory_closed;
 }
 
 /* It has what its entry gives, and nobody is there for whom: he is away, or has gone. */
@@ -395,25 +394,56 @@ static bool sweep_locked(struct tg_memory *m, const struct tg_account *but)
 /* A worker may have to wait for a CPU so long. */
 #define GONE_LATELY_NS NSEC_PER_SEC
 
-u64 tg_memory_promised(struct tg_device *td, u64 bytes)
+/* Whose reservation the caller's buffers are within, or NULL. */
+static struct tg_account *holder_locked(struct tg_memory *m)
+{
+	struct tg_account *a = find_locked(m, task_tgid(current), 0);
+
+	lockdep_assert_held(&tg_memory_lock);
+	if (a && a->domain)
+		a = a->domain;
+	return a && a->base.held && !tg_memory_closed ? a : NULL;
+}
+
+static bool was_lately(u64 at, u64 now)
+{
+	return at && (s64)(now - at) < (s64)GONE_LATELY_NS;
+}
+
+u64 tg_memory_promised(struct tg_device *td, u64 bytes, bool must)
 {
 	struct tg_memory *m = &td->memory;
-	u64 now = ktime_get_ns(), promised = 0;
+	const struct tg_account *a;
+	u64 promised = 0, now = ktime_get_ns();
 
-	if (now - READ_ONCE(m->gone_ns) > GONE_LATELY_NS)
+	if (!must && !was_lately(READ_ONCE(m->gone_ns), now))
 		return 0;
 	spin_lock(&tg_memory_lock);
-	if (!tg_memory_is_unlimited(m) && !tg_memory_closed &&
-	    (!m->vain_ns || now - m->vain_ns > GONE_LATELY_NS))
+	a = holder_locked(m);
+	if (a && (must || !was_lately(a->vain_ns, now)))
 		promised = tg_vram_promised(&m->vram) + bytes;
 	spin_unlock(&tg_memory_lock);
 	return promised;
 }
 
+bool tg_memory_holds(struct tg_device *td)
+{
+	bool holds;
+
+	spin_lock(&tg_memory_lock);
+	holds = holder_locked(&td->memory);
+	spin_unlock(&tg_memory_lock);
+	return holds;
+}
+
 void tg_memory_in_vain(struct tg_device *td)
 {
+	struct tg_account *a;
+
 	spin_lock(&tg_memory_lock);
-	td->memory.vain_ns = ktime_get_ns();
+	a = holder_locked(&td->memory);
+	if (a)
+		a->vain_ns = ktime_get_ns();
 	spin_unlock(&tg_memory_lock);
 }
 
@@ -557,10 +587,6 @@ static int put_question(struct tg_memory *m, struct tg_account *a,
 		return !w->wait ? -EAGAIN : a->waiting < THREADS_MAX ? -EINPROGRESS : -EDQUOT;
 	if (m->vram.nr_waiting >= WAITING_MAX)
 		return -EDQUOT;
-	if (tg_memory_waits_before_locked(m, a)) {
-		m->vram.deadlocks++;
-		return -EDEADLK;
-	}
 	if (base->state == TG_VRAM_NONE)
 		base->entitled = !a->limited;
 	return tg_vram_ask(&m->vram, base, w->bytes,
@@ -585,11 +611,55 @@ static int try_ask(struct tg_memory *m, struct tg_account *a, const struct tg_me
 	return ret;
 }
 
+static bool is_blocked_before(const struct tg_memory *m)
+{
+	bool blocked;
+
+	spin_lock(&tg_memory_lock);
+	blocked = tg_memory_is_blocked_before_locked(m);
+	spin_unlock(&tg_memory_lock);
+	return blocked;
+}
+
+/* Until no other thread of the process waits for a card before this one.  Return: 0, or why not */
+static int wait_for_cards_before(const struct tg_memory *m, const struct tg_memory_want *w)
+{
+	u64 now = ktime_get_ns();
+	ktime_t left = w->deadline_ns ? ns_to_ktime(w->deadline_ns - min(w->deadline_ns, now)) :
+					KTIME_MAX;
+	int ret;
+
+	if (!w->wait)
+		return -EAGAIN;
+	ret = wait_event_interruptible_hrtimeout(tg_memory_waiters, !is_blocked_before(m), left);
+	return ret == -ETIME ? -ETIMEDOUT : ret;
+}
+
+/* The thread waits, or does no more. */
+static void note_blocked_locked(struct tg_memory *m, int n)
+{
+	struct tg_account *own = find_locked(m, task_tgid(current), 0);
+
+	lockdep_assert_held(&tg_memory_lock);
+	if (!own)
+		return;
+	own->blocked += n;
+	if (n < 0)
+		wake_up_all(&tg_memory_waiters);
+}
+
 int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_memory_want *w)
 {
 	int ret;
 
 	spin_lock(&tg_memory_lock);
+	while (tg_memory_is_blocked_before_locked(m)) {
+		spin_unlock(&tg_memory_lock);
+		ret = wait_for_cards_before(m, w);
+		if (ret)
+			return ret;
+		spin_lock(&tg_memory_lock);
+	}
 	ret = try_ask(m, a, w);
 	if (ret == -EAGAIN || ret == -EDEADLK || ret == -EDQUOT) {
 		/* Those who have it may be dead; it is one question all the same. */
@@ -602,10 +672,18 @@ int tg_memory_ask(struct tg_memory *m, struct tg_account *a, const struct tg_mem
 		ret = -EDEADLK;
 	}
 	tg_memory_serve_locked(m);
-	if (ret == -EINPROGRESS)
+	if (ret == -EINPROGRESS) {
 		a->waiting++;
+		note_blocked_locked(m, 1);
+	}
 	spin_unlock(&tg_memory_lock);
-	return ret == -EINPROGRESS ? wait_for(m, a, w->deadline_ns) : ret;
+	if (ret != -EINPROGRESS)
+		return ret;
+	ret = wait_for(m, a, w->deadline_ns);
+	spin_lock(&tg_memory_lock);
+	note_blocked_locked(m, -1);
+	spin_unlock(&tg_memory_lock);
+	return ret;
 }
 
 /*

@@ -79,17 +79,21 @@ void tg_memory_focus(struct tg_device *td, struct pid *pid, bool foreground);
 /**
  * tg_memory_promised - what has to be free on the card for all to have what the accounts say
  * @bytes: what the caller was charged with, and has not made yet
+ * @must: also if nothing was given back of late, or that was waited for in vain
  *
  * TTM gives a buffer's memory up before nouveau has taken it out of its client's page tables, which
  * hold it, too; a worker of the kernel's does that. So what the accounts give to the next may be
  * there a moment later only.
  *
- * Return: bytes; 0: nothing of that kind is to be expected now.
+ * Return: bytes; 0: nothing of that kind is to be expected now, or the caller has no reservation.
  */
-u64 tg_memory_promised(struct tg_device *td, u64 bytes);
+u64 tg_memory_promised(struct tg_device *td, u64 bytes, bool must);
 
 /** tg_memory_in_vain - the caller has waited for that, and it did not come */
 void tg_memory_in_vain(struct tg_device *td);
+
+/** tg_memory_holds - whether what the caller makes is within a reservation, his or his domain's */
+bool tg_memory_holds(struct tg_device *td);
 
 /** tg_memory_close - nobody is to wait any more, or begin to */
 void tg_memory_close(void);
@@ -196,11 +200,12 @@ extern wait_queue_head_t tg_memory_waiters;
 extern bool tg_memory_closed;
 
 /**
- * tg_memory_waits_before_locked - the caller, or @a, waits for memory of a card before this one
+ * tg_memory_is_blocked_before_locked - a thread of the caller's process waits for memory of a card
+ * before this one
  *
- * Then it gets nothing of this one, for who has that may be waited for.
+ * Then it gets nothing of this one, for that may be waited for by who has the other.
  */
-bool tg_memory_waits_before_locked(const struct tg_memory *m, const struct tg_account *a);
+bool tg_memory_is_blocked_before_locked(const struct tg_memory *m);
 
 /** tg_memory_is_over - an account that one is inside of does not wait, or nobody is to */
 bool tg_memory_is_over(const struct tg_account *a);

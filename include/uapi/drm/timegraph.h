@@ -955,11 +955,13 @@ struct timegraph_vram_account {
  * Who has a reservation may ask for another size: less, but not less than its buffers, and
  * more if nobody waits.
  *
+ * While another thread of the process waits for a GPU that comes before this one, this waits, too.
+ *
  * _RESERVE_VRAM: ENOSPC: the card never has as much.  EAGAIN: not at once, and
  * TIMEGRAPH_VRAM_NOWAIT is set.  ETIMEDOUT: not until @deadline_ns.  EINTR: a signal;
  * called again within a second it has kept its place.  EDEADLK: it would have to wait, but
- * has buffers or a reservation: others could wait for those; give them back first; or another
- * thread waits for a card that comes before this one.  EBUSY: its buffers are more.  EEXIST: the specification, or another file, has reserved for it
+ * has buffers or a reservation: others could wait for those; give them back first.  EBUSY:
+ * its buffers are more.  EEXIST: the specification, or another file, has reserved for it
  * already; or its domain has memory, and it has a channel, or no CAP_SYS_NICE.  EALREADY:
  * it waits in another thread, for another size.  EDQUOT: the user has too much, or too many
  * wait.  EOPNOTSUPP: buffers are not accounted for, see TIMEGRAPH_VRAM_KEPT.  _FREE_VRAM:

@@ -656,6 +656,16 @@ static void page_tables_take_nothing_that_is_reserved(void)
 	CHECK(!tg_vram_is_instance_left(&v, MB, 401 * MB - 1));
 	/* What is reserved, with page tables to begin to use it, is what the card is to have. */
 	CHECK(tg_vram_promised(&v) == 400 * MB + MARGIN / 8);
+	/* What has no reservation can be evicted, for as long as all that is reserved has room besides. */
+	CHECK(!tg_vram_charge(&v, &acc[2], 50 * MB, 3));
+	CHECK(tg_vram_is_instance_left(&v, MB, 351 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, MB, 351 * MB - 1));
+	CHECK(tg_vram_promised(&v) == 350 * MB + MARGIN / 8);
+	late = SIZE - 400 * MB - MARGIN / 2 - v.instance;
+	CHECK(tg_vram_is_instance_left(&v, late, late + 350 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, late + 1, late + 1 + 350 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, MB, MB - 1));
+	tg_vram_uncharge(&v, &acc[2], 50 * MB);
 	/* Who has more than his part leaves the others theirs there, too. */
 	tg_vram_sub_instance(&v, &other, 3 * MB);
 	CHECK(tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4));

@@ -74,6 +74,7 @@ struct tg_abi_gem_info {
 
 /* In tile_flags: the kind, and on Tesla how it is compressed. */
 #define TG_ABI_TILE_KIND 0x3ff00
+#define TG_ABI_TILE_NONCONTIG BIT(3)
 #define TG_ABI_DOMAIN_VRAM BIT(1)
 #define TG_ABI_DOMAIN_GART BIT(2)
 

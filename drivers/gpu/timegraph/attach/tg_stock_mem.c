@@ -18,6 +18,7 @@
 #include <drm/drm_device.h>
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
+#include <drm/drm_gem.h>
 #include <drm/drm_ioctl.h>
 #include <drm/drm_mode.h>
 #ifdef TG_HAVE_TTM_BO_HEADER
@@ -114,29 +115,59 @@ static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file
 	return td;
 }
 
-/*
- * What is free of a GPU's memory, up to @enough; TG_VRAM_MAX_BYTES: it cannot be told now.  It may
- * be asked for where nobody may sleep.
- */
-static u64 free_of_heap(const void *device, u64 enough)
+/* nouveau's allocator of a GPU's memory (struct nvkm_ram), or NULL. */
+static void *heap_of(const void *device)
 {
 	const struct tg_stock_layout *l = &tg_stock_layout;
-	const void *fb, *ram;
-	struct list_head *list;
-	u64 sum = 0;
+	const void *fb;
 
 	if (!l->heap)
-		return TG_VRAM_MAX_BYTES;
+		return NULL;
 	fb = *(void *const *)(device + l->device_fb);
-	ram = fb ? *(void *const *)(fb + l->fb_ram) : NULL;
-	if (!ram)
-		return TG_VRAM_MAX_BYTES;
-	if (!mutex_trylock((struct mutex *)(ram + l->ram_mutex)))
-		return TG_VRAM_MAX_BYTES;
-	list = (struct list_head *)(ram + l->ram_free);
+	return fb ? *(void *const *)(fb + l->fb_ram) : NULL;
+}
+
+static struct mutex *mutex_of(void *heap)
+{
+	return heap + tg_stock_layout.ram_mutex;
+}
+
+/* Up to @enough; its mutex is held. */
+static u64 sum_of_free(void *heap, u64 enough)
+{
+	const struct tg_stock_layout *l = &tg_stock_layout;
+	struct list_head *list = heap + l->ram_free;
+	u64 sum = 0;
+
 	for (struct list_head *at = list->next; at != list && sum < enough; at = at->next)
 		sum += (u64)*(const u32 *)((void *)at - l->node_free + l->node_length) << 12;
-	mutex_unlock((struct mutex *)(ram + l->ram_mutex));
+	return sum;
+}
+
+/* What is free of a GPU's memory, up to @enough; TG_VRAM_MAX_BYTES: that is not known. */
+static u64 free_of_heap(const void *device, u64 enough)
+{
+	void *heap = heap_of(device);
+	u64 sum;
+
+	if (!heap)
+		return TG_VRAM_MAX_BYTES;
+	mutex_lock(mutex_of(heap));
+	sum = sum_of_free(heap, enough);
+	mutex_unlock(mutex_of(heap));
+	return sum;
+}
+
+/* The same where nobody may sleep. */
+static u64 free_of_heap_now(const void *device, u64 enough)
+{
+	void *heap = heap_of(device);
+	u64 sum;
+
+	if (!heap || !mutex_trylock(mutex_of(heap)))
+		return TG_VRAM_MAX_BYTES;
+	sum = sum_of_free(heap, enough);
+	mutex_unlock(mutex_of(heap));
 	return sum;
 }
 
@@ -148,12 +179,14 @@ static u64 free_of_heap(const void *device, u64 enough)
  * See tg_memory_promised().  Who does not wait would be refused page tables, or have buffers of
  * others evicted.
  */
-static void wait_for_room(struct tg_device *td, const struct tg_stock_gpu *gpu, u64 bytes)
+static void wait_for_room(struct tg_device *td, const struct tg_stock_gpu *gpu, u64 bytes,
+			  bool must)
 {
 	u64 begin = ktime_get_ns(), now = begin, grew = begin, most = 0, promised, free;
-	const void *nvkm = READ_ONCE(gpu->nvkm);
+	const void *nvkm;
 
-	while (nvkm && (promised = tg_memory_promised(td, bytes))) {
+	while ((nvkm = READ_ONCE(gpu->nvkm)) &&
+	       (promised = tg_memory_promised(td, bytes, must))) {
 		free = free_of_heap(nvkm, promised);
 		if (free >= promised || fatal_signal_pending(current))
 			return;
@@ -169,15 +202,54 @@ static void wait_for_room(struct tg_device *td, const struct tg_stock_gpu *gpu, 
 	}
 }
 
+/* For page tables, or the context of a channel. */
+#define ROOM_BYTES SZ_4M
+
+/*
+ * Who has a reservation may have it while others, who have none, still fill the card: TTM evicts
+ * those for his buffers, but nobody does so for his page tables.  So a buffer of that size besides
+ * is made, or nearly: it may be that which fails for want of page tables, and then there is room.
+ */
+static void evict_some(struct drm_device *dev, struct drm_file *file,
+		       const struct tg_stock_gpu *gpu, u64 bytes)
+{
+	const void *nvkm = READ_ONCE(gpu->nvkm);
+	struct tg_abi_gem_new req = {
+		.info = {
+			.domain = TG_ABI_DOMAIN_VRAM,
+			.size = bytes + ROOM_BYTES,
+			.tile_flags = TG_ABI_TILE_NONCONTIG,
+		},
+	};
+
+	if (nvkm && free_of_heap(nvkm, req.info.size) < req.info.size &&
+	    !tg_stock_call_original(TG_FN_GEM_NEW, dev, &req, file))
+		drm_gem_handle_delete(file, req.info.handle);
+}
+
+/* For who has a reservation.  Return: whether he has, and there may be room now. */
+static bool make_room(struct drm_device *dev, struct drm_file *file, struct tg_device *td,
+		      const struct tg_stock_gpu *gpu, u64 bytes)
+{
+	if (!tg_memory_holds(td))
+		return false;
+	wait_for_room(td, gpu, bytes, true);
+	evict_some(dev, file, gpu, bytes);
+	return true;
+}
+
 int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file)
 {
 	const struct tg_stock_gpu *gpu;
 	struct tg_device *td = device_of(dev, file, &gpu);
 	int ret = td ? tg_memory_open(td) : 0;
 
-	if (td && !ret)
-		wait_for_room(td, gpu, 0);
-	return ret;
+	if (!td || ret)
+		return ret;
+	wait_for_room(td, gpu, 0, false);
+	if (tg_memory_holds(td))
+		evict_some(dev, file, gpu, 0);
+	return 0;
 }
 
 void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file)
@@ -225,27 +297,23 @@ static void end(struct birth *birth)
 	tg_buffer_end(birth->buffer);
 }
 
-/* Where the caller wants it is restored: the call may be made again. */
-static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
+/* Where the caller wants it is restored: the call may be made again.  @charged: it failed later */
+static int try_gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file,
+		       struct tg_device *td, const struct tg_stock_gpu *gpu, bool *charged)
 {
-	const struct tg_stock_gpu *gpu;
-	struct tg_device *td = req->info.domain & TG_ABI_DOMAIN_VRAM ?
-			       device_of(dev, file, &gpu) : NULL;
 	bool small = req->info.domain & TG_ABI_DOMAIN_GART;
 	u32 domain = req->info.domain;
 	struct birth birth = { };
-	u64 bytes;
+	u64 bytes = rounded(gpu, req->info.size, small, req->info.tile_flags & TG_ABI_TILE_KIND);
 	int ret;
 
-	if (!td)
-		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
-	bytes = rounded(gpu, req->info.size, small, req->info.tile_flags & TG_ABI_TILE_KIND);
 	ret = tg_buffer_begin(td, bytes, small, &birth.buffer);
+	*charged = !ret;
 	if (ret < 0)
 		return ret;
 	birth.spill = ret;
 	if (!birth.spill)
-		wait_for_room(td, gpu, bytes);
+		wait_for_room(td, gpu, bytes, false);
 	if (birth.spill)
 		req->info.domain |= TG_ABI_DOMAIN_GART;
 	begin(&birth);
@@ -254,6 +322,41 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	if (ret)
 		req->info.domain = domain;
 	return ret;
+}
+
+/* Page tables are made for those in system memory, too. */
+static int gem_new_elsewhere(struct drm_device *dev, struct tg_abi_gem_new *req,
+			     struct drm_file *file)
+{
+	struct tg_abi_gem_new again = *req;
+	const struct tg_stock_gpu *gpu;
+	int ret = tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
+	struct tg_device *td = ret == -ENOMEM ? device_of(dev, file, &gpu) : NULL;
+
+	if (!td || !make_room(dev, file, td, gpu, 0))
+		return ret;
+	*req = again;
+	return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
+}
+
+static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
+{
+	struct tg_abi_gem_new again = *req;
+	const struct tg_stock_gpu *gpu;
+	struct tg_device *td;
+	bool charged;
+	int ret;
+
+	if (!(req->info.domain & TG_ABI_DOMAIN_VRAM))
+		return gem_new_elsewhere(dev, req, file);
+	td = device_of(dev, file, &gpu);
+	if (!td)
+		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
+	ret = try_gem_new(dev, req, file, td, gpu, &charged);
+	if (ret != -ENOMEM || !charged || !make_room(dev, file, td, gpu, again.info.size))
+		return ret;
+	*req = again;
+	return try_gem_new(dev, req, file, td, gpu, &charged);
 }
 
 int tg_stock_gem_new(struct drm_device *dev, void *data, struct drm_file *file)
@@ -390,7 +493,7 @@ bool tg_stock_refuse_instance(const unsigned long *args)
 	td = tg_registry_find_rcu(dev);
 	if (td)
 		may = tg_instance_begin(td, bytes,
-					free_of_heap(device, bytes + tg_instance_enough(td)));
+					free_of_heap_now(device, bytes + tg_instance_enough(td)));
 	rcu_read_unlock();
 	return !may;
 }

@@ -54,9 +54,16 @@ static u64 unused(const struct tg_vram *v)
 	return v->held + v->rest - v->charged;
 }
 
+/* Also if all that is reserved comes to be used, and what has no reservation is evicted for it. */
+static bool is_left_by_eviction(const struct tg_vram *v, u64 bytes, u64 card_free)
+{
+	return bytes <= card_free && bytes + unused(v) <= card_free + v->rest &&
+	       v->instance + bytes + v->held + v->older + (v->margin - for_all(v)) <= v->size;
+}
+
 bool tg_vram_is_instance_left(const struct tg_vram *v, u64 bytes, u64 card_free)
 {
-	return bytes + unused(v) <= card_free;
+	return bytes + unused(v) <= card_free || is_left_by_eviction(v, bytes, card_free);
 }
 
 /* For those who begin to use it. */
@@ -65,10 +72,10 @@ static u64 for_beginners(const struct tg_vram *v)
 	return v->margin / 4;
 }
 
-/* What is reserved, and page tables to use it with. */
+/* What is reserved, but for what eviction brings, and page tables to use it with. */
 u64 tg_vram_promised(const struct tg_vram *v)
 {
-	return unused(v) + for_beginners(v) / 2;
+	return less(unused(v), v->rest) + for_beginners(v) / 2;
 }
 
 u64 tg_vram_enough(const struct tg_vram *v)

@@ -187,10 +187,13 @@ bool tg_vram_may_have_instance(const struct tg_vram *v, u64 used, u64 bytes);
  */
 bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free);
 
-/** tg_vram_is_instance_left - the same, of who has one: what is reserved and not in use is left */
+/**
+ * tg_vram_is_instance_left - the same, of who has one: what is reserved and not in use is left, or
+ * what is without a reservation can be evicted for it
+ */
 bool tg_vram_is_instance_left(const struct tg_vram *v, u64 bytes, u64 card_free);
 
-/** tg_vram_promised - so much is free on the card if it has what the accounts say */
+/** tg_vram_promised - what is to be free on the card, without evicting, for what the accounts say */
 u64 tg_vram_promised(const struct tg_vram *v);
 
 /** tg_vram_enough - if so much is free beside what somebody wants the accounts alone decide */

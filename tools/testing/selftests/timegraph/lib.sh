@@ -344,6 +344,22 @@ pkill_children() {
 	wait || :
 }
 
+# run_jobs N OPTION…: so many at once, each a tgjob; sets $FAILED, and prints why
+run_jobs() {
+	local i n=$1 pids=()
+	shift
+
+	for ((i = 1; i <= n; i++)); do
+		tgjob --name "job$i" --json "$@" >"$T/job$i.out" 2>"$T/job$i.err" &
+		pids[i]=$!
+	done
+	FAILED=0
+	for ((i = 1; i <= n; i++)); do
+		wait "${pids[i]}" || FAILED=$((FAILED + 1))
+	done
+	grep -h '^tgjob:' "$T"/job*.err || :
+}
+
 # load_client_in CGROUP NAME OPTION…: the same in a control group, below $CG
 load_client_in() {
 	local cgroup=$1 name=$2

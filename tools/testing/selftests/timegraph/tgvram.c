@@ -361,10 +361,10 @@ static void used(void)
 		printf("used %llu\n", (unsigned long long)p.value);
 }
 
-static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
+static int reserve_on(unsigned int on, uint64_t mb, uint64_t ms, uint32_t flags)
 {
 	struct timegraph_vram_reserve r = {
-		.gpu = gpu, .flags = flags, .bytes = mb * MB,
+		.gpu = on, .flags = flags, .bytes = mb * MB,
 		.deadline_ns = ms ? now_ns() + ms * 1000000 : 0,
 	};
 	int ret;
@@ -379,13 +379,19 @@ static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
 	return ret ? errno : 0;
 }
 
+static int reserve(uint64_t mb, uint64_t ms, uint32_t flags)
+{
+	return reserve_on(gpu, mb, ms, flags);
+}
+
 static uint64_t behind_mb, behind_ms;
+static unsigned int behind_gpu;
 
 static void *reserve_behind(void *unused)
 {
 	(void)unused;
 	usleep(behind_ms * 1000);
-	say("behind", reserve(behind_mb, 0, 0));
+	say("behind", reserve_on(behind_gpu, behind_mb, 0, 0));
 	return NULL;
 }
 
@@ -396,6 +402,9 @@ static void begin_behind(uint64_t mb, uint64_t ms)
 
 	behind_mb = mb;
 	behind_ms = ms;
+	behind_gpu = gpu;
+	if (node < 0)
+		node = open("/dev/timegraph", O_RDWR);
 	if (pthread_create(&other, NULL, reserve_behind, NULL))
 		say("behind", EAGAIN);
 	usleep(20000);
