@@ -35,6 +35,7 @@
 struct dma_fence;
 struct drm_device;
 struct drm_file;
+struct tg_abi_channel_alloc;
 struct drm_gem_object;
 struct page;
 
@@ -405,6 +406,12 @@ void tg_stock_mem_say(void);
 
 /** tg_stock_mem_open - before CHANNEL_ALLOC; see tg_memory_open(), and the same is owed */
 int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file);
+
+/** tg_stock_mem_channel - CHANNEL_ALLOC, with room for it if the caller has a reservation */
+int tg_stock_mem_channel(struct drm_device *dev, struct tg_abi_channel_alloc *req,
+			 struct drm_file *file);
+
+/** tg_stock_mem_opened - after both */
 void tg_stock_mem_opened(struct drm_device *dev, struct drm_file *file);
 
 /* --- tg_stock_chan.c --- */

@@ -48,7 +48,7 @@ static int chan_alloc(struct drm_device *dev, void *data, struct drm_file *file)
 	ret = tg_stock_mem_open(dev, file);
 	if (ret)
 		goto out;
-	ret = tg_stock_call_original(TG_FN_CHAN_ALLOC, dev, data, file);
+	ret = tg_stock_mem_channel(dev, req, file);
 	if (!ret && !tg_stock_closing()) {
 		args.chid = req->channel;
 		args.notifier_handle = req->notifier_handle;

@@ -217,7 +217,7 @@ static void evict_some(struct drm_device *dev, struct drm_file *file,
 	struct tg_abi_gem_new req = {
 		.info = {
 			.domain = TG_ABI_DOMAIN_VRAM,
-			.size = bytes + ROOM_BYTES,
+			.size = bytes,
 			.tile_flags = TG_ABI_TILE_NONCONTIG,
 		},
 	};
@@ -227,15 +227,41 @@ static void evict_some(struct drm_device *dev, struct drm_file *file,
 		drm_gem_handle_delete(file, req.info.handle);
 }
 
-/* For who has a reservation.  Return: whether he has, and there may be room now. */
+/* Others take what is free as well, and TTM passes over what somebody is about to use. */
+#define ROOM_TRIES 8
+
+/*
+ * For who has a reservation, after a call for @bytes has failed for the @n-th time.
+ *
+ * Return: whether it is worth to be made again.
+ */
 static bool make_room(struct drm_device *dev, struct drm_file *file, struct tg_device *td,
-		      const struct tg_stock_gpu *gpu, u64 bytes)
+		      const struct tg_stock_gpu *gpu, u64 bytes, unsigned int n)
 {
-	if (!tg_memory_holds(td))
+	if (n > ROOM_TRIES || fatal_signal_pending(current) || !tg_memory_holds(td))
 		return false;
-	wait_for_room(td, gpu, bytes, true);
-	evict_some(dev, file, gpu, bytes);
+	if (n > 1)
+		usleep_range(200, 1000);
+	wait_for_room(td, gpu, bytes, n == 1);
+	evict_some(dev, file, gpu, bytes + (ROOM_BYTES << min(n - 1, 2U)));
 	return true;
+}
+
+int tg_stock_mem_channel(struct drm_device *dev, struct tg_abi_channel_alloc *req,
+			 struct drm_file *file)
+{
+	const struct tg_abi_channel_alloc before = *req;
+	const struct tg_stock_gpu *gpu;
+	struct tg_device *td;
+	int ret;
+
+	for (unsigned int n = 1;; n++) {
+		ret = tg_stock_call_original(TG_FN_CHAN_ALLOC, dev, req, file);
+		td = ret == -ENOMEM ? device_of(dev, file, &gpu) : NULL;
+		if (!td || !make_room(dev, file, td, gpu, 0, n))
+			return ret;
+		*req = before;
+	}
 }
 
 int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file)
@@ -248,7 +274,7 @@ int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file)
 		return ret;
 	wait_for_room(td, gpu, 0, false);
 	if (tg_memory_holds(td))
-		evict_some(dev, file, gpu, 0);
+		evict_some(dev, file, gpu, ROOM_BYTES);
 	return 0;
 }
 
@@ -328,20 +354,23 @@ static int try_gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struc
 static int gem_new_elsewhere(struct drm_device *dev, struct tg_abi_gem_new *req,
 			     struct drm_file *file)
 {
-	struct tg_abi_gem_new again = *req;
+	const struct tg_abi_gem_new before = *req;
 	const struct tg_stock_gpu *gpu;
-	int ret = tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
-	struct tg_device *td = ret == -ENOMEM ? device_of(dev, file, &gpu) : NULL;
+	struct tg_device *td;
+	int ret;
 
-	if (!td || !make_room(dev, file, td, gpu, 0))
-		return ret;
-	*req = again;
-	return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
+	for (unsigned int n = 1;; n++) {
+		ret = tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
+		td = ret == -ENOMEM ? device_of(dev, file, &gpu) : NULL;
+		if (!td || !make_room(dev, file, td, gpu, 0, n))
+			return ret;
+		*req = before;
+	}
 }
 
 static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
 {
-	struct tg_abi_gem_new again = *req;
+	const struct tg_abi_gem_new before = *req;
 	const struct tg_stock_gpu *gpu;
 	struct tg_device *td;
 	bool charged;
@@ -352,11 +381,13 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	td = device_of(dev, file, &gpu);
 	if (!td)
 		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
-	ret = try_gem_new(dev, req, file, td, gpu, &charged);
-	if (ret != -ENOMEM || !charged || !make_room(dev, file, td, gpu, again.info.size))
-		return ret;
-	*req = again;
-	return try_gem_new(dev, req, file, td, gpu, &charged);
+	for (unsigned int n = 1;; n++) {
+		ret = try_gem_new(dev, req, file, td, gpu, &charged);
+		if (ret != -ENOMEM || !charged ||
+		    !make_room(dev, file, td, gpu, before.info.size, n))
+			return ret;
+		*req = before;
+	}
 }
 
 int tg_stock_gem_new(struct drm_device *dev, void *data, struct drm_file *file)

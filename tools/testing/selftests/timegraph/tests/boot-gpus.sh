@@ -22,6 +22,7 @@ of_gpu() {
 test_groups_of_two_cards_do_not_wait_for_each_other() {
 	local first alone
 
+	! on_debug_kernel || skip "the debug kernel has no time for it"
 	spec
 	load
 	on 0 alone --frames 3000 --fills 10
@@ -34,8 +35,7 @@ test_groups_of_two_cards_do_not_wait_for_each_other() {
 	want "GPUs" "$(grep -c ^gpu $STATUS)" = 2
 	echo "alone $alone fps, beside each other $(report left fps) and $(report right fps)"
 	for n in left right; do
-		on_debug_kernel ||
-			awk -v a="$alone" -v b="$(report $n fps)" 'BEGIN { exit !(b >= 0.97 * a) }' ||
+		awk -v a="$alone" -v b="$(report $n fps)" 'BEGIN { exit !(b >= 0.97 * a) }' ||
 			fail "$n is slower than alone"
 	done
 	for n in 1 2; do

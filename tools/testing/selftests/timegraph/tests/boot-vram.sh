@@ -897,14 +897,11 @@ test_random_deaths_leave_nothing() {
 	sums_are_right
 }
 
-# turns N: what a program does N times with N buffers that it reserves
+# turns N: what a program does again and again with N buffers that it reserves
 turns() {
-	local i steps=''
+	local reserve="reserve=$((8 * $1))" use="alloc=$1,8 busy=1 where drop=$1 free"
 
-	for ((i = 0; i < 4; i++)); do
-		steps+=" reserve=$((8 * $1)) alloc=$1,8 busy=1 where drop=$1 free"
-	done
-	echo "$steps"
+	echo "$reserve channel $use $reserve $use $reserve $use $reserve $use"
 }
 
 # What a hog has is evicted for who has waited for too long; also for his page tables, and the context
@@ -928,7 +925,10 @@ test_who_is_preferred_has_page_tables() {
 }
 
 # Programs of all sizes reserve what they need, again and again, beside hogs that take all that is left;
-# any of them dies at any time. Who lives gets each buffer, and it is where it was asked for.
+# any of them dies at any time. Who lives gets each buffer, and it is where it was asked for. But contexts
+# of channels are not reserved: there may be no room for one more, and nouveau says so; also where it
+# is tried again.
+# expect: nouveau .*(imem: OOM|vctx .*: -(12|28))
 test_who_has_reserved_is_never_refused_nor_moved() {
 	local i n rounds=60 left=() names=() bad
 
@@ -942,7 +942,7 @@ test_who_has_reserved_is_never_refused_nor_moved() {
 		if [ $((RANDOM % 4)) = 0 ]; then
 			vram_client "hog$i" open channel "both=$n,8" busy=2
 		else
-			vram_client "job$i" open channel $(turns "$n")
+			vram_client "job$i" open $(turns "$n")
 			names+=("job$i")
 		fi
 		left+=("$PID")
@@ -958,7 +958,7 @@ test_who_has_reserved_is_never_refused_nor_moved() {
 	pkill_children
 	bad=$(cd "$T" && grep -sHE '^(alloc|reserve|drop|free) E|^where .*gart=[1-9]' "${names[@]/%/.out}" || :)
 	[ -z "$bad" ] || fail "$bad"
-	want "turns of $rounds programs" "$(cd "$T" && grep -shc ^where "${names[@]/%/.out}" | awk '{ n += $1 } END { print n }')" -ge "$rounds"
+	rate "turns of $rounds programs" "$(cd "$T" && grep -shc ^where "${names[@]/%/.out}" | awk '{ n += $1 } END { print n }')" -ge $((rounds / 2))
 	all_gone
 	sums_are_right
 }
