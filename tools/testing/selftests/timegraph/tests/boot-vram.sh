@@ -683,6 +683,7 @@ test_what_one_gives_back_is_there_for_the_next() {
 # expect: nouveau .*: (imem: OOM|job[0-9]*\[[0-9]*\]: (fail ttm_validate|validating bo list|validate: -12))
 test_jobs_that_reserve_nothing_fail() {
 	! on_debug_kernel || skip "lockdep finds that TTM evicts after ww_acquire_done()"
+	[[ $(uname -r) = 6.12.* ]] || skip "how it ends is 6.12's"
 	spec
 	load vram=1
 	run_jobs 12 --memory-mib 84 --frames 10 --fills 44 --think-us 2000
