@@ -522,15 +522,21 @@ bool tg_memory_is_over(const struct tg_account *a)
 	return READ_ONCE(a->base.state) != TG_VRAM_WAITING || READ_ONCE(tg_memory_closed);
 }
 
+/* 0: for ever */
+static ktime_t left_until(u64 deadline_ns)
+{
+	u64 now = ktime_get_ns();
+
+	return deadline_ns ? ns_to_ktime(deadline_ns - min(deadline_ns, now)) : KTIME_MAX;
+}
+
 /*
  * Until the account holds something, @deadline_ns (0: for ever), a signal, or the end of the
  * module.  See tg_memory_ask(); but for -ERESTARTSYS it does not wait any more then.
  */
 static int wait_for(struct tg_memory *m, struct tg_account *a, u64 deadline_ns)
 {
-	u64 now = ktime_get_ns();
-	ktime_t left = deadline_ns ? ns_to_ktime(deadline_ns - min(deadline_ns, now)) :
-				     KTIME_MAX;
+	ktime_t left = left_until(deadline_ns);
 	int ret;
 
 	tg_memory_sweep_soon(m);
@@ -624,14 +630,12 @@ static bool is_blocked_before(const struct tg_memory *m)
 /* Until no other thread of the process waits for a card before this one.  Return: 0, or why not */
 static int wait_for_cards_before(const struct tg_memory *m, const struct tg_memory_want *w)
 {
-	u64 now = ktime_get_ns();
-	ktime_t left = w->deadline_ns ? ns_to_ktime(w->deadline_ns - min(w->deadline_ns, now)) :
-					KTIME_MAX;
 	int ret;
 
 	if (!w->wait)
 		return -EAGAIN;
-	ret = wait_event_interruptible_hrtimeout(tg_memory_waiters, !is_blocked_before(m), left);
+	ret = wait_event_interruptible_hrtimeout(tg_memory_waiters, !is_blocked_before(m),
+						 left_until(w->deadline_ns));
 	return ret == -ETIME ? -ETIMEDOUT : ret;
 }
 

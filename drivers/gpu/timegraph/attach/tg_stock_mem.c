@@ -247,21 +247,32 @@ static bool make_room(struct drm_device *dev, struct drm_file *file, struct tg_d
 	return true;
 }
 
-int tg_stock_mem_channel(struct drm_device *dev, struct tg_abi_channel_alloc *req,
-			 struct drm_file *file)
+/* For what needs page tables or a context alone.  nouveau may have changed what failed. */
+static int call_with_room(enum tg_stock_fn fn, struct drm_device *dev, void *req, size_t size,
+			  struct drm_file *file)
 {
-	const struct tg_abi_channel_alloc before = *req;
+	union {
+		struct tg_abi_channel_alloc channel;
+		struct tg_abi_gem_new gem;
+	} before;
 	const struct tg_stock_gpu *gpu;
 	struct tg_device *td;
 	int ret;
 
+	memcpy(&before, req, size);
 	for (unsigned int n = 1;; n++) {
-		ret = tg_stock_call_original(TG_FN_CHAN_ALLOC, dev, req, file);
+		ret = tg_stock_call_original(fn, dev, req, file);
 		td = ret == -ENOMEM ? device_of(dev, file, &gpu) : NULL;
 		if (!td || !make_room(dev, file, td, gpu, 0, n))
 			return ret;
-		*req = before;
+		memcpy(req, &before, size);
 	}
+}
+
+int tg_stock_mem_channel(struct drm_device *dev, struct tg_abi_channel_alloc *req,
+			 struct drm_file *file)
+{
+	return call_with_room(TG_FN_CHAN_ALLOC, dev, req, sizeof(*req), file);
 }
 
 int tg_stock_mem_open(struct drm_device *dev, struct drm_file *file)
@@ -338,34 +349,16 @@ static int try_gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struc
 	if (ret < 0)
 		return ret;
 	birth.spill = ret;
-	if (!birth.spill)
-		wait_for_room(td, gpu, bytes, false);
 	if (birth.spill)
 		req->info.domain |= TG_ABI_DOMAIN_GART;
+	else
+		wait_for_room(td, gpu, bytes, false);
 	begin(&birth);
 	ret = tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
 	end(&birth);
 	if (ret)
 		req->info.domain = domain;
 	return ret;
-}
-
-/* Page tables are made for those in system memory, too. */
-static int gem_new_elsewhere(struct drm_device *dev, struct tg_abi_gem_new *req,
-			     struct drm_file *file)
-{
-	const struct tg_abi_gem_new before = *req;
-	const struct tg_stock_gpu *gpu;
-	struct tg_device *td;
-	int ret;
-
-	for (unsigned int n = 1;; n++) {
-		ret = tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
-		td = ret == -ENOMEM ? device_of(dev, file, &gpu) : NULL;
-		if (!td || !make_room(dev, file, td, gpu, 0, n))
-			return ret;
-		*req = before;
-	}
 }
 
 static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct drm_file *file)
@@ -376,8 +369,9 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	bool charged;
 	int ret;
 
+	/* Page tables are made for those in system memory, too. */
 	if (!(req->info.domain & TG_ABI_DOMAIN_VRAM))
-		return gem_new_elsewhere(dev, req, file);
+		return call_with_room(TG_FN_GEM_NEW, dev, req, sizeof(*req), file);
 	td = device_of(dev, file, &gpu);
 	if (!td)
 		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
