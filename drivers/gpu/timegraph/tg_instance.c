@@ -80,9 +80,14 @@ static struct birth *take_place(const struct tg_memory *m, u64 now, u64 *sum)
 	return place;
 }
 
-static bool is_held(const struct tg_account *a)
+/* Whose reservation the caller's are for, or NULL: his, or his domain's. */
+static struct tg_vram_account *holder(struct tg_memory *m)
 {
-	return a && a->base.state == TG_VRAM_HELD;
+	struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
+
+	if (a && a->base.state != TG_VRAM_HELD)
+		a = a->domain;
+	return a && a->base.state == TG_VRAM_HELD ? &a->base : NULL;
 }
 
 /* The kernel's own threads act for anybody. */
@@ -101,12 +106,12 @@ static bool is_within_limit(const struct tg_memory *m, kuid_t payer, u64 used, u
 /* Who has reserved is to be able to use it, but not at the cost of others who have. */
 static bool is_room(struct tg_memory *m, u64 used, u64 bytes, u64 free)
 {
-	const struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
+	const struct tg_vram_account *a = holder(m);
 
 	if (tg_memory_is_unlimited(m))
 		return true;
-	if (is_held(a) || (a && is_held(a->domain)))
-		return tg_vram_is_instance_left(&m->vram, bytes, free);
+	if (a)
+		return tg_vram_is_instance_left(&m->vram, a, bytes, free);
 	return tg_vram_is_instance_free(&m->vram, used, bytes, free);
 }
 
@@ -154,7 +159,8 @@ void tg_instance_born(unsigned long key)
 		in->bytes = birth->bytes;
 		in->user = user;
 		hash_add(instances, &in->node, key);
-		tg_vram_add_instance(&in->m->vram, &in->m->instance_of[user], in->bytes);
+		tg_vram_add_instance(&in->m->vram, &in->m->instance_of[user], holder(in->m),
+				     in->bytes);
 		in = NULL;
 	}
 	if (birth)

@@ -469,6 +469,7 @@ void tg_memory_start(struct tg_device *td)
 	struct tg_memory *m = &td->memory;
 
 	tg_vram_init(&m->vram, 0, (u64)tg_param_vram_margin_mb << 20);
+	m->vram.start = TG_VRAM_START;
 	m->vram.policy = policy;
 	m->vram.aging_ns = tg_param_vram_aging_ms * (u64)NSEC_PER_MSEC;
 	INIT_LIST_HEAD(&m->accounts);

@@ -621,7 +621,7 @@ static void page_tables_take_nothing_that_is_reserved(void)
 				CHECK(tg_vram_is_instance_free(&v, has[u], bytes, SIZE) ==
 				      (oracle_margin(before, USERS) + v.held + v.rest <= SIZE));
 				if (tg_vram_is_instance_free(&v, has[u], bytes, SIZE))
-					tg_vram_add_instance(&v, &has[u], bytes);
+					tg_vram_add_instance(&v, &has[u], NULL, bytes);
 			}
 			CHECK(tg_vram_margin(&v) == oracle_margin(has, USERS));
 			CHECK(tg_vram_margin(&v) + v.held + v.rest <= SIZE);
@@ -633,7 +633,7 @@ static void page_tables_take_nothing_that_is_reserved(void)
 	begin(TG_VRAM_FIFO, 0);
 	CHECK(!ask(0, 400, 1));
 	while (tg_vram_is_instance_free(&v, hog, MB, SIZE))
-		tg_vram_add_instance(&v, &hog, MB);
+		tg_vram_add_instance(&v, &hog, NULL, MB);
 	CHECK(hog == 96 * MB + MARGIN / 4 && !tg_vram_free(&v));
 	/* For others to have memory he would have to let go: that is still possible. */
 	CHECK(tg_vram_may_have_instance(&v, 0, SIZE / 4));
@@ -641,35 +641,143 @@ static void page_tables_take_nothing_that_is_reserved(void)
 	CHECK(ask(1, 80, 2) == -EINPROGRESS);
 	tg_vram_leave(&v, &acc[1]);
 	while (tg_vram_is_instance_free(&v, other, MB, SIZE))
-		tg_vram_add_instance(&v, &other, MB);
+		tg_vram_add_instance(&v, &other, NULL, MB);
 	CHECK(other == MARGIN / 4 && !tg_vram_is_instance_free(&v, third, MB, SIZE));
 	/* But who has reserved is not asked: the rest of the margin is for him. */
 	tg_vram_sub_instance(&v, &hog, 96 * MB);
 	CHECK(tg_vram_free(&v) == 96 * MB);
-	tg_vram_add_instance(&v, &late, MB);
+	tg_vram_add_instance(&v, &late, &acc[0], MB);
 	CHECK(tg_vram_free(&v) == 95 * MB);
 	/* The card knows better: the 400 MiB, and a quarter of the margin, are not in use yet. */
 	CHECK(tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4));
 	CHECK(!tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4 - 1));
-	/* That quarter is for who has reserved, but nothing of what another has. */
-	CHECK(tg_vram_is_instance_left(&v, MB, 401 * MB));
-	CHECK(!tg_vram_is_instance_left(&v, MB, 401 * MB - 1));
+	/* That quarter is for who has reserved, but nothing of what is reserved. */
+	CHECK(tg_vram_is_instance_left(&v, &acc[0], MB, 401 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, &acc[0], MB, 401 * MB - 1));
 	/* What is reserved, with page tables to begin to use it, is what the card is to have. */
 	CHECK(tg_vram_promised(&v) == 400 * MB + MARGIN / 8);
 	/* What has no reservation can be evicted, for as long as all that is reserved has room besides. */
 	CHECK(!tg_vram_charge(&v, &acc[2], 50 * MB, 3));
-	CHECK(tg_vram_is_instance_left(&v, MB, 351 * MB));
-	CHECK(!tg_vram_is_instance_left(&v, MB, 351 * MB - 1));
+	CHECK(tg_vram_is_instance_left(&v, &acc[0], MB, 351 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, &acc[0], MB, 351 * MB - 1));
 	CHECK(tg_vram_promised(&v) == 350 * MB + MARGIN / 8);
-	late = SIZE - 400 * MB - MARGIN / 2 - v.instance;
-	CHECK(tg_vram_is_instance_left(&v, late, late + 350 * MB));
-	CHECK(!tg_vram_is_instance_left(&v, late + 1, late + 1 + 350 * MB));
-	CHECK(!tg_vram_is_instance_left(&v, MB, MB - 1));
+	late = SIZE - 400 * MB - MARGIN / 4 - v.instance;
+	CHECK(tg_vram_is_instance_left(&v, &acc[0], late, late + 350 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, &acc[0], late + 1, late + 1 + 350 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, &acc[0], MB, MB - 1));
 	tg_vram_uncharge(&v, &acc[2], 50 * MB);
 	/* Who has more than his part leaves the others theirs there, too. */
 	tg_vram_sub_instance(&v, &other, 3 * MB);
 	CHECK(tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4));
 	CHECK(!tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4 - 1));
+}
+
+/* What the card has left when all is made that was: nothing is evicted here. */
+static u64 oracle_card_free(const u64 *has, int n)
+{
+	u64 taken = 0;
+
+	for (int i = 0; i < n; i++)
+		taken += has[i];
+	for (int i = 0; i < NR; i++)
+		taken += acc[i].charged;
+	return SIZE - taken;
+}
+
+/*
+ * The promise: who has a reservation gets the page tables to use it with at any time, whatever
+ * others have taken, and when all who have one do so at once there is room for all, and for their
+ * buffers; and what could be reserved at most can be.
+ */
+static void page_tables_come_with_a_reservation(void)
+{
+	enum { USERS = 6 };
+	uint64_t seed = 12, granted = 0, made = 0, refused = 0;
+
+	for (int round = 0; round < 400; round++) {
+		u64 has[USERS] = { }, owed[NR] = { };
+
+		begin(random_below(&seed, 2) ? TG_VRAM_FIFO : TG_VRAM_MMU, 0);
+		v.start = TG_VRAM_START;
+		for (int step = 0; step < 400; step++) {
+			int u = random_below(&seed, USERS), i = random_below(&seed, NR);
+			u64 bytes = (1 + random_below(&seed, 40)) * MB / 8, before = acc[i].held;
+			u64 free = oracle_card_free(has, USERS), all = 0;
+
+			switch (random_below(&seed, 8)) {
+			case 0:
+				if (tg_vram_ask(&v, &acc[i], bytes * 16, false, step))
+					break;
+				granted++;
+				if (!before)
+					owed[i] = TG_VRAM_START + acc[i].held / 256;
+				else if (acc[i].held > before)
+					owed[i] += acc[i].held / 256 - before / 256;
+				else
+					owed[i] = 0;
+				break;
+			case 1:
+				tg_vram_charge(&v, &acc[i], bytes * 4, step);
+				break;
+			case 2:
+				if (acc[i].state == TG_VRAM_HELD && !acc[i].charged) {
+					tg_vram_leave(&v, &acc[i]);
+					owed[i] = 0;
+				}
+				break;
+			case 3:
+				bytes = bytes < has[u] ? bytes : has[u];
+				tg_vram_sub_instance(&v, &has[u], bytes);
+				break;
+			case 4:
+			case 5:
+				bytes = bytes < owed[i] ? bytes : owed[i];
+				CHECK(tg_vram_is_instance_left(&v, &acc[i], owed[i], free));
+				tg_vram_add_instance(&v, &has[u], &acc[i], bytes);
+				owed[i] -= bytes;
+				made += bytes > 0;
+				break;
+			default:
+				if (!tg_vram_is_instance_free(&v, has[u], bytes, free))
+					refused++;
+				else
+					tg_vram_add_instance(&v, &has[u], NULL, bytes);
+			}
+			for (int k = 0; k < NR; k++)
+				all += owed[k] + (acc[k].held > acc[k].charged ?
+						  acc[k].held - acc[k].charged : 0);
+			CHECK(all + MARGIN / 4 <= oracle_card_free(has, USERS));
+		}
+	}
+	CHECK(granted > 1000 && made > 1000 && refused > 1000);
+}
+
+/* What is said to be the most that can be reserved can be, on any card, and no more. */
+static void most_that_can_be_reserved_has_its_page_tables(void)
+{
+	uint64_t seed = 13;
+
+	for (int round = 0; round < 2000; round++) {
+		u64 most;
+
+		begin(TG_VRAM_FIFO, 0);
+		v.start = TG_VRAM_START;
+		v.size = (64 + random_below(&seed, 16384)) * MB + random_below(&seed, MB);
+		v.margin = random_below(&seed, 32 * MB);
+		most = tg_vram_usable(&v);
+		CHECK(tg_vram_ask(&v, &acc[0], most + 1, false, 1) == -ENOSPC);
+		CHECK(tg_vram_ask(&v, &acc[0], most, false, 1) == 0);
+		CHECK(v.held + TG_VRAM_START + v.held / 256 + v.margin / 4 <= v.size);
+		CHECK(v.size - most < v.margin + TG_VRAM_START + most / 255);
+	}
+	/* What is older than the module the accounts may not know, but the card does. */
+	begin(TG_VRAM_FIFO, 0);
+	v.start = TG_VRAM_START;
+	for (int i = 0; i < NR; i++)
+		CHECK(!ask(i, 10, 1));
+	CHECK(v.due == NR * (TG_VRAM_START + 10 * MB / 256));
+	CHECK(tg_vram_is_instance_free(&v, 0, MB, NR * 10 * MB + v.due + MB));
+	CHECK(!tg_vram_is_instance_free(&v, 0, MB, NR * 10 * MB + v.due + MB - 1));
 }
 
 int main(void)
@@ -686,6 +794,9 @@ int main(void)
 		{ "scanout_has_the_margin", scanout_has_the_margin },
 		{ "page_tables_take_nothing_that_is_reserved",
 		  page_tables_take_nothing_that_is_reserved },
+		{ "page_tables_come_with_a_reservation", page_tables_come_with_a_reservation },
+		{ "most_that_can_be_reserved_has_its_page_tables",
+		  most_that_can_be_reserved_has_its_page_tables },
 		{ "who_has_something_is_refused_not_queued",
 		  who_has_something_is_refused_not_queued },
 		{ "more_than_the_card_is_refused_at_once", more_than_the_card_is_refused_at_once },

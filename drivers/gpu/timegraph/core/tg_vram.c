@@ -27,14 +27,40 @@ static u64 for_user(const struct tg_vram *v)
 	return for_all(v) / 2;
 }
 
-static u64 margin_with(const struct tg_vram *v, u64 instance, u64 common)
+/* Of the margin, for what is due to those who have reserved, before it grows by that. */
+static u64 for_beginners(const struct tg_vram *v)
 {
-	return v->margin - for_all(v) + max(for_all(v), common) + (instance - common);
+	return v->margin / 4;
+}
+
+static u64 margin_with(const struct tg_vram *v, u64 instance, u64 common, u64 due)
+{
+	return v->margin - for_all(v) - for_beginners(v) + max(for_beginners(v), due) +
+	       max(for_all(v), common) + (instance - common);
 }
 
 u64 tg_vram_margin(const struct tg_vram *v)
 {
-	return margin_with(v, v->instance, v->common);
+	return margin_with(v, v->instance, v->common, v->due);
+}
+
+u64 tg_vram_due(const struct tg_vram *v, u64 bytes)
+{
+	return v->start && bytes ? v->start + bytes / 256 : 0;
+}
+
+/* What is due to an account if it comes to hold that: no less than 0 has been made of it. */
+static u64 due_then(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
+{
+	return less(a->due + tg_vram_due(v, held), tg_vram_due(v, a->held));
+}
+
+/* By how much the margin grows then. */
+static u64 growth_of_margin(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
+{
+	u64 due = v->due - a->due + due_then(v, a, held);
+
+	return less(margin_with(v, v->instance, v->common, due), tg_vram_margin(v));
 }
 
 /* By how much the common part grows if a user has that much instead. */
@@ -54,33 +80,42 @@ static u64 unused(const struct tg_vram *v)
 	return v->held + v->rest - v->charged;
 }
 
-/* Also if all that is reserved comes to be used, and what has no reservation is evicted for it. */
-static bool is_left_by_eviction(const struct tg_vram *v, u64 bytes, u64 card_free)
+/*
+ * Also if all that is reserved comes to be used, and what has no reservation is evicted for it;
+ * @others: what is due to others.
+ */
+static bool is_left_by_eviction(const struct tg_vram *v, u64 bytes, u64 others, u64 card_free)
 {
-	return bytes <= card_free && bytes + unused(v) <= card_free + v->rest &&
-	       v->instance + bytes + v->held + v->older + (v->margin - for_all(v)) <= v->size;
+	u64 kept = v->margin - for_all(v) - for_beginners(v) + others;
+
+	return bytes <= card_free && bytes + others + unused(v) <= card_free + v->rest &&
+	       v->instance + bytes + v->held + v->older + kept <= v->size;
 }
 
-bool tg_vram_is_instance_left(const struct tg_vram *v, u64 bytes, u64 card_free)
+bool tg_vram_is_instance_left(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
+			      u64 card_free)
 {
-	return bytes + unused(v) <= card_free || is_left_by_eviction(v, bytes, card_free);
+	u64 others = v->due - a->due;
+
+	return bytes + others + unused(v) <= card_free ||
+	       is_left_by_eviction(v, bytes, others, card_free);
 }
 
-/* For those who begin to use it. */
-static u64 for_beginners(const struct tg_vram *v)
-{
-	return v->margin / 4;
-}
-
-/* What is reserved, but for what eviction brings, and page tables to use it with. */
+/* What is reserved, but for what eviction brings, and a little besides. */
 u64 tg_vram_promised(const struct tg_vram *v)
 {
-	return less(unused(v), v->rest) + for_beginners(v) / 2;
+	return less(unused(v) + v->due, v->rest) + for_beginners(v) / 2;
+}
+
+/* What is to be free on the card when who has no reservation has made what he wants. */
+static u64 to_be_left(const struct tg_vram *v)
+{
+	return unused(v) + max(for_beginners(v), v->due);
 }
 
 u64 tg_vram_enough(const struct tg_vram *v)
 {
-	return unused(v) + for_beginners(v) + for_all(v);
+	return to_be_left(v) + for_all(v);
 }
 
 bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free)
@@ -88,13 +123,18 @@ bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 
 	u64 common = v->common + growth_of_common(v, used, used + bytes);
 	u64 others = used + bytes > for_user(v) ? less(for_all(v), v->common) : 0;
 
-	return bytes + unused(v) + for_beginners(v) + others <= card_free &&
-	       margin_with(v, v->instance + bytes, common) - tg_vram_margin(v) <=
+	return bytes + to_be_left(v) + others <= card_free &&
+	       margin_with(v, v->instance + bytes, common, v->due) - tg_vram_margin(v) <=
 	       tg_vram_free(v);
 }
 
-void tg_vram_add_instance(struct tg_vram *v, u64 *used, u64 bytes)
+void tg_vram_add_instance(struct tg_vram *v, u64 *used, struct tg_vram_account *a, u64 bytes)
 {
+	u64 due = a ? min(bytes, a->due) : 0;
+
+	if (a)
+		a->due -= due;
+	v->due -= due;
 	v->common += growth_of_common(v, *used, *used + bytes);
 	v->instance += bytes;
 	*used += bytes;
@@ -112,7 +152,14 @@ void tg_vram_sub_instance(struct tg_vram *v, u64 *used, u64 bytes)
 /* Each of them is at most 2^48 but for sums of buffers, which are real memory. */
 u64 tg_vram_usable(const struct tg_vram *v)
 {
-	return less(v->size, v->margin + v->older);
+	u64 all = less(v->size, v->margin + v->older);
+	u64 due = tg_vram_due(v, all);
+
+	/* Of b bytes and what is due to them, beyond the margin's part: b + b / 256 = all, below. */
+	if (due <= for_beginners(v))
+		return all;
+	all = less(all + for_beginners(v), v->start);
+	return less(all, div_u64(all, 257) + 1);
 }
 
 /* What buffers and reservations can have, now. */
@@ -143,6 +190,10 @@ static void set_charged(struct tg_vram *v, struct tg_vram_account *a, u64 charge
 
 static void set_held(struct tg_vram *v, struct tg_vram_account *a, u64 held)
 {
+	u64 due = due_then(v, a, held);
+
+	v->due += due - a->due;
+	a->due = due;
 	v->rest -= excess(a);
 	v->held -= a->held;
 	a->held = held;
@@ -155,7 +206,7 @@ static bool fits(const struct tg_vram *v, const struct tg_vram_account *a, u64 b
 {
 	u64 has = max(a->held, a->charged);
 
-	return less(bytes, has) <= tg_vram_free(v);
+	return less(bytes, has) + growth_of_margin(v, a, bytes) <= tg_vram_free(v);
 }
 
 static struct tg_vram_account *first(const struct tg_vram *v)
@@ -264,7 +315,8 @@ static struct tg_vram_account *aged_if_fits(const struct tg_vram *v)
 {
 	struct tg_vram_account *a = first(v);
 
-	if (a->entitled && a->wanted <= less(room(v), v->held))
+	if (a->entitled &&
+	    a->wanted + growth_of_margin(v, a, a->wanted) <= less(room(v), v->held))
 		return a;
 	return if_fits(v, a);
 }
@@ -416,7 +468,7 @@ int tg_vram_charge(struct tg_vram *v, struct tg_vram_account *a, u64 bytes, u64 
 
 int tg_vram_charge_scanout(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 {
-	u64 taken = v->instance + v->older + v->held + v->rest;
+	u64 taken = v->instance + v->due + v->older + v->held + v->rest;
 
 	if (a->state == TG_VRAM_WAITING || growth(a, bytes) > less(v->size, taken)) {
 		v->refused++;

@@ -34,8 +34,10 @@
  *
  * Page tables and contexts of channels are of the card's memory, too ("instance memory"), but no
  * buffers, and cannot be moved. Half of the margin is for them; a user has half of that, and what
- * all have beyond it lets the margin grow, by what is free. The other half is for what is
- * older, what is scanned out, and for those who have reserved, so that they can begin to use it.
+ * all have beyond it lets the margin grow, by what is free. A quarter is for what is older and
+ * what is scanned out, and the last for those who have reserved: with a reservation comes what the
+ * first page tables and contexts take (@due), until they are made, and where that is more
+ * than a quarter the margin grows by it, too, or the reservation has to wait.
  *
  * No call takes longer for what others hold; next and ask look at each waiter once.
  */
@@ -85,6 +87,7 @@ enum tg_vram_why {
  * @held: bytes it has reserved
  * @charged: bytes of its buffers
  * @dying: of them, of those that it has let go and that the GPU still uses
+ * @due: bytes of instance memory that come with what it holds, and are not made yet
  * @since_ns: when it came to wait, or got what it holds
  * @waited_ns: how long it had waited then
  * @age_ns: since when it ages: @since_ns, or when it became the last
@@ -101,6 +104,7 @@ struct tg_vram_account {
 	u64 held;
 	u64 charged;
 	u64 dying;
+	u64 due;
 	u64 since_ns;
 	u64 waited_ns;
 	u64 age_ns;
@@ -126,12 +130,15 @@ extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
  * struct tg_vram - a card
  * @size: bytes of it
  * @margin: the least that it is, see above; may be more than @size
+ * @start: bytes of instance memory that come with every reservation, beside a part of it
+ *	that tg_vram_due() tells; 0: none comes with any.  Set once
  * @instance: bytes of page tables, contexts and the like
  * @common: of them, those that are within what each user has of the margin
  * @older: see above; may change at any time
  * @held: sum over the accounts
  * @rest: likewise
  * @charged: likewise
+ * @due: likewise
  * @queue: accounts that wait, in the order in which they came, or became the last
  * @nr_waiting: of them
  * @policy: who is served
@@ -146,12 +153,14 @@ extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
 struct tg_vram {
 	u64 size;
 	u64 margin;
+	u64 start;
 	u64 instance;
 	u64 common;
 	u64 older;
 	u64 held;
 	u64 rest;
 	u64 charged;
+	u64 due;
 	struct list_head queue;
 	u32 nr_waiting;
 	const struct tg_vram_policy_ops *policy;
@@ -172,6 +181,22 @@ void tg_vram_init(struct tg_vram *v, u64 size, u64 margin);
 u64 tg_vram_margin(const struct tg_vram *v);
 
 /**
+ * TG_VRAM_START - what a program's first file and channel take, on Tesla
+ *
+ * On a G92, by the sizes that nvkm_instobj_new() is called with: 1 MiB, a table of small pages for
+ * 512 MiB of addresses; 64 KiB, one of large pages; then 64 KiB for each channel, and 410 KiB
+ * for each that has objects of the graphics engine, its context.
+ */
+#define TG_VRAM_START (2ULL << 20)
+
+/**
+ * tg_vram_due - the instance memory that comes with a reservation of so many bytes
+ *
+ * Beside @start twice what page tables take that are full: 8 bytes for each 4 KiB.
+ */
+u64 tg_vram_due(const struct tg_vram *v, u64 bytes);
+
+/**
  * tg_vram_may_have_instance - whether a user may have more, also if nobody has reserved
  *
  * A quarter of the card: it cannot be moved, and who is to have memory would wait for it.
@@ -190,8 +215,10 @@ bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 
 /**
  * tg_vram_is_instance_left - the same, of who has one: what is reserved and not in use is left, or
  * what is without a reservation can be evicted for it
+ * @a: his; what is due to it is there, for the accounts
  */
-bool tg_vram_is_instance_left(const struct tg_vram *v, u64 bytes, u64 card_free);
+bool tg_vram_is_instance_left(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
+			      u64 card_free);
 
 /** tg_vram_promised - what is to be free on the card, without evicting, for what the accounts say */
 u64 tg_vram_promised(const struct tg_vram *v);
@@ -202,9 +229,10 @@ u64 tg_vram_enough(const struct tg_vram *v);
 /**
  * tg_vram_add_instance - somebody has more, or less
  * @used: what his user has, which changes
+ * @a: whose reservation it is made for, or NULL: it is taken off what is due to that
  * @bytes: how much more; or less, and no more than that
  */
-void tg_vram_add_instance(struct tg_vram *v, u64 *used, u64 bytes);
+void tg_vram_add_instance(struct tg_vram *v, u64 *used, struct tg_vram_account *a, u64 bytes);
 void tg_vram_sub_instance(struct tg_vram *v, u64 *used, u64 bytes);
 
 /** tg_vram_usable - what could be reserved if nobody had anything */

@@ -344,6 +344,83 @@ pkill_children() {
 	wait || :
 }
 
+# holds NAME MB: a program has reserved that; sets $PID
+holds() {
+	vram_client "$1" open channel "reserve=$2"
+	eventually 20 said "$1" 'reserve ok'
+}
+
+# vram KEY: of the card
+vram() {
+	sed -n "s/^  vram: .*\<$1=\([0-9a-z-]*\).*/\1/p" $STATUS
+}
+
+# vram_of NAME KEY: of a process, by what it was called when it was seen first
+vram_of() {
+	sed -n "s/^  vram of $1 .*\<$2=\([0-9]*\).*/\1/p" $STATUS
+}
+
+# vram_of_is NAME KEY VALUE
+vram_of_is() {
+	[ "$(vram_of "$1" "$2")" = "$3" ]
+}
+
+vram_is() {
+	[ "$(vram "$1")" = "$2" ]
+}
+
+# Less than a buffer is nobody's.
+nothing_is_free() {
+	[ "$(vram free)" -lt $((8 << 20)) ]
+}
+
+# charged_is COMPARISON BYTES: what all processes have been charged with, and what is older
+charged_is() {
+	local sum
+
+	sum=$(sed -n 's/^  vram of .*\<charged=\([0-9]*\).*/\1/p; s/^  vram: .*\<older=\([0-9]*\).*/\1/p' $STATUS |
+		awk '{ sum += $1 } END { printf "%.0f\n", sum }')
+	[ "$sum" "$1" "$2" ]
+}
+
+# nouveau_agrees COMPARISON: what is charged is what there is, by its word (from 6.9 on)
+nouveau_agrees() {
+	local used
+
+	used=$(tgvram open used | sed -n 's/^used //p')
+	[[ $used = EINVAL && $(uname -r) == 6.1.* ]] || charged_is "$1" "$used"
+}
+
+# What is accounted for is what there is, to the byte: of all processes together, and by nouveau's
+# word, when they have done what they are about to do. What was evicted is charged, too:
+# "sums_are_right -ge".
+sums_are_right() {
+	awk '
+	{ gsub(/[a-z]+=/, " & ") }
+	/^  vram: / { for (i = 1; i < NF; i++) v[$i] = $(i + 1) }
+	/^  vram of / {
+		for (i = 1; i < NF; i++) a[$i] = $(i + 1)
+		held += a["held="]
+		if (a["charged="] > a["held="]) rest += a["charged="] - a["held="]
+	}
+	END {
+		if (held + 0 != v["held="] || rest + 0 != v["rest="]) {
+			print "held", held, v["held="], "rest", rest, v["rest="]
+			exit 1
+		}
+	}' $STATUS || fail "$(grep vram $STATUS)"
+	eventually 20 nouveau_agrees "${1:--eq}"
+}
+
+nobody_has_memory() {
+	! grep -q 'vram of' $STATUS
+}
+
+all_gone() {
+	eventually 20 nobody_has_memory
+	vram_is rest 0 && vram_is held 0 && vram_is queued 0 || fail "$(grep vram $STATUS)"
+}
+
 # run_jobs N OPTION…: so many at once, each a tgjob; sets $FAILED, and prints why
 run_jobs() {
 	local i n=$1 pids=()
