@@ -27,6 +27,7 @@ struct tg_handle;
  * @reserving: of them, those that hold a reservation or wait for one; a user has a limit of
  *	such, and none of those with buffers alone
  * @kept: buffers are seen when they are made and freed
+ * @described: when its size and what is older were told last, in jiffies
  * @instance_of: of tg_vram.instance, what each user caused; a few may have one in common
  * @gone_ns: when a buffer's memory was given back last
  * @sweep: looks for those that have died, or did not come back from a signal
@@ -40,6 +41,7 @@ struct tg_memory {
 	DECLARE_HASHTABLE(table, 8);
 	struct list_head reserving;
 	bool kept;
+	unsigned long described;
 	u64 instance_of[1 << TG_MEMORY_USER_BITS];
 	u64 gone_ns;
 	struct delayed_work sweep;

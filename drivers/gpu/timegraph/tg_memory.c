@@ -9,6 +9,7 @@
 
 #include <linux/cred.h>
 #include <linux/hashtable.h>
+#include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
@@ -44,6 +45,9 @@ DECLARE_WAIT_QUEUE_HEAD(tg_memory_waiters);
 bool tg_memory_closed;
 enum timegraph_vram_beyond tg_memory_beyond;
 static const struct tg_vram_policy_ops *policy;
+
+/* Sum of tg_account.blocked: mostly nobody is. */
+static u32 nr_blocked;
 
 static int policy_of(const char *word)
 {
@@ -273,6 +277,8 @@ bool tg_memory_is_blocked_before_locked(const struct tg_memory *m)
 	struct elsewhere e = { .m = m };
 
 	lockdep_assert_held(&tg_memory_lock);
+	if (!nr_blocked)
+		return false;
 	tg_registry_for_each(look_elsewhere, &e);
 	return e.blocked && !tg_memory_closed;
 }
@@ -489,11 +495,13 @@ void tg_memory_stop(struct tg_device *td)
 }
 
 /* What is older shows again when nothing newer is there. */
-bool tg_memory_is_described(const struct tg_device *td)
+bool tg_memory_is_described(const struct tg_device *td, bool lately)
 {
 	const struct tg_memory *m = &td->memory;
 
-	return READ_ONCE(m->kept) && (READ_ONCE(m->vram.charged) || !READ_ONCE(m->vram.older));
+	return READ_ONCE(m->kept) &&
+	       (READ_ONCE(m->vram.charged) || !READ_ONCE(m->vram.older) ||
+		(lately && time_before(jiffies, READ_ONCE(m->described) + HZ / 10)));
 }
 
 void tg_memory_describe(struct tg_device *td, u64 size, u64 used)
@@ -510,6 +518,7 @@ void tg_memory_describe(struct tg_device *td, u64 size, u64 used)
 	/* nouveau takes off what is pinned, which is accounted for here. */
 	v->size = max(v->size, min(size, TG_VRAM_MAX_BYTES));
 	m->kept = true;
+	WRITE_ONCE(m->described, jiffies);
 	tg_memory_serve_locked(m);
 	spin_unlock(&tg_memory_lock);
 }
@@ -649,6 +658,7 @@ static void note_blocked_locked(struct tg_memory *m, int n)
 	if (!own)
 		return;
 	own->blocked += n;
+	nr_blocked += n;
 	if (n < 0)
 		wake_up_all(&tg_memory_waiters);
 }

@@ -47,8 +47,11 @@ void tg_memory_stop(struct tg_device *td);
  */
 void tg_memory_describe(struct tg_device *td, u64 size, u64 used);
 
-/** tg_memory_is_described - what it has said is all that can be known; any context */
-bool tg_memory_is_described(const struct tg_device *td);
+/**
+ * tg_memory_is_described - what it has said is all that can be known; any context
+ * @lately: or was so a tenth of a second ago, which is enough for one buffer
+ */
+bool tg_memory_is_described(const struct tg_device *td, bool lately);
 
 /**
  * tg_memory_open - the calling process opens a channel

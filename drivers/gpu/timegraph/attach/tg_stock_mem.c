@@ -94,9 +94,9 @@ void tg_stock_mem_say(void)
 			  name);
 }
 
-/* Return: it, with its *@gpu; NULL: nothing is accounted for. */
-static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file,
-				   const struct tg_stock_gpu **gpu)
+/* @lately: see tg_memory_is_described(). */
+static struct tg_device *described_device_of(struct drm_device *dev, struct drm_file *file,
+					     const struct tg_stock_gpu **gpu, bool lately)
 {
 	struct tg_device *td;
 	u64 size, used;
@@ -108,11 +108,18 @@ static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file
 	if (!*gpu || (*gpu)->chipset < 0x50)
 		return NULL;
 	td = tg_registry_get(dev->dev);
-	if (!td || tg_memory_is_described(td))
+	if (!td || tg_memory_is_described(td, lately))
 		return td;
 	tg_stock_gpu_memory(dev, file, &size, &used);
 	tg_memory_describe(td, size, used);
 	return td;
+}
+
+/* Return: it, with its *@gpu; NULL: nothing is accounted for. */
+static struct tg_device *device_of(struct drm_device *dev, struct drm_file *file,
+				   const struct tg_stock_gpu **gpu)
+{
+	return described_device_of(dev, file, gpu, false);
 }
 
 /* nouveau's allocator of a GPU's memory (struct nvkm_ram), or NULL. */
@@ -372,7 +379,7 @@ static int gem_new(struct drm_device *dev, struct tg_abi_gem_new *req, struct dr
 	/* Page tables are made for those in system memory, too. */
 	if (!(req->info.domain & TG_ABI_DOMAIN_VRAM))
 		return call_with_room(TG_FN_GEM_NEW, dev, req, sizeof(*req), file);
-	td = device_of(dev, file, &gpu);
+	td = described_device_of(dev, file, &gpu, true);
 	if (!td)
 		return tg_stock_call_original(TG_FN_GEM_NEW, dev, req, file);
 	for (unsigned int n = 1;; n++) {
