@@ -55,6 +55,7 @@ struct tg_memory {
  * @node: in tg_memory.accounts
  * @in_table: in tg_memory.table
  * @reserving: in tg_memory.reserving
+ * @instances: of a process, what its threads had made that is there (struct instance)
  * @pid: the thread group, a reference is held; NULL: a domain
  * @cgroup: number of a domain's cgroup; 0: a process
  * @domain: of a process: to whom its buffers are charged, or NULL; it counts as a member there
@@ -83,6 +84,7 @@ struct tg_account {
 	struct list_head node;
 	struct hlist_node in_table;
 	struct list_head reserving;
+	struct list_head instances;
 	struct pid *pid;
 	u64 cgroup;
 	struct tg_account *domain;

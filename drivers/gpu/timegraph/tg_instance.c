@@ -2,6 +2,7 @@
 /* Page tables, and contexts of channels; see tg_instance.h. */
 #include <linux/hash.h>
 #include <linux/hashtable.h>
+#include <linux/list.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -16,6 +17,8 @@
  * @node: in the table
  * @key: nouveau's pointer, a number only
  * @m: whose memory
+ * @a: whose thread had it made, or NULL: that has gone, or was no program's
+ * @of_account: in its tg_account.instances
  * @bytes: of it
  * @user: who caused it, see user_of()
  */
@@ -23,6 +26,8 @@ struct instance {
 	struct hlist_node node;
 	unsigned long key;
 	struct tg_memory *m;
+	struct tg_account *a;
+	struct list_head of_account;
 	u64 bytes;
 	u32 user;
 };
@@ -33,12 +38,18 @@ static DEFINE_HASHTABLE(instances, 10);
  * struct birth - a piece that is being made
  * @task: by whom, a number only; NULL: the place is free
  * @m: whose memory
+ * @holder: whose reservation it is for, or NULL; a number only
+ * @due: it is of what is due to that
+ * @user: see user_of()
  * @bytes: of it
  * @since_ns: when it began; long ago: it was not made, for there was no memory
  */
 struct birth {
 	const struct task_struct *task;
 	struct tg_memory *m;
+	const struct tg_vram_account *holder;
+	bool due;
+	u32 user;
 	u64 bytes;
 	u64 since_ns;
 };
@@ -61,21 +72,36 @@ static struct birth *birth_of_caller(void)
 	return NULL;
 }
 
-/* A free place, or NULL; and what is being made besides. */
-static struct birth *take_place(const struct tg_memory *m, u64 now, u64 *sum)
+/**
+ * struct besides - what is being made besides
+ * @bytes: of it, but what is of others' dues
+ * @of_user: of the same user's
+ */
+struct besides {
+	u64 bytes;
+	u64 of_user;
+};
+
+/* A free place, or NULL; and what is being made besides @mine. */
+static struct birth *take_place(const struct birth *mine, struct besides *besides)
 {
 	struct birth *place = NULL, *b;
 
 	lockdep_assert_held(&tg_memory_lock);
-	*sum = 0;
 	for (unsigned int i = 0; i < ARRAY_SIZE(births); i++) {
 		b = &births[i];
-		if (b->task && (b->task == current || now - b->since_ns > BIRTH_MAX_NS))
+		if (b->task && (b->task == current || mine->since_ns - b->since_ns > BIRTH_MAX_NS))
 			b->task = NULL;
-		if (!b->task)
+		if (!b->task) {
 			place = b;
-		else if (b->m == m)
-			*sum += b->bytes;
+			continue;
+		}
+		if (b->m != mine->m)
+			continue;
+		if (!b->due || b->holder == mine->holder)
+			besides->bytes += b->bytes;
+		if (b->user == mine->user)
+			besides->of_user += b->bytes;
 	}
 	return place;
 }
@@ -96,23 +122,25 @@ static bool may_have_any(void)
 	return tg_memory_closed || (current->flags & PF_KTHREAD);
 }
 
-/* root has no limit, and nobody has before the card is known. */
-static bool is_within_limit(const struct tg_memory *m, kuid_t payer, u64 used, u64 bytes)
+/* root has no limit, and nobody has before the card is known; nor for what is due to him. */
+static bool is_within_limit(const struct birth *b, kuid_t payer, u64 of_user)
 {
-	return uid_eq(payer, GLOBAL_ROOT_UID) || !m->vram.size ||
-	       tg_vram_may_have_instance(&m->vram, used, bytes);
+	return b->due || uid_eq(payer, GLOBAL_ROOT_UID) || !b->m->vram.size ||
+	       tg_vram_may_have_instance(&b->m->vram, b->m->instance_of[b->user],
+					 of_user + b->bytes);
 }
 
 /* Who has reserved is to be able to use it, but not at the cost of others who have. */
-static bool is_room(struct tg_memory *m, u64 used, u64 bytes, u64 free)
+static bool is_room(const struct birth *b, bool scanout, u64 besides, u64 free)
 {
-	const struct tg_vram_account *a = holder(m);
+	const struct tg_vram *v = &b->m->vram;
 
-	if (tg_memory_is_unlimited(m))
+	if (tg_memory_is_unlimited(b->m))
 		return true;
-	if (a)
-		return tg_vram_is_instance_left(&m->vram, a, bytes, free);
-	return tg_vram_is_instance_free(&m->vram, used, bytes, free);
+	if (b->holder || scanout)
+		return tg_vram_is_instance_left(v, b->holder, besides + b->bytes, free);
+	return tg_vram_is_instance_free(v, b->m->instance_of[b->user], besides + b->bytes, free,
+					b->since_ns);
 }
 
 u64 tg_instance_enough(struct tg_device *td)
@@ -125,42 +153,61 @@ u64 tg_instance_enough(struct tg_device *td)
 	return enough;
 }
 
-bool tg_instance_begin(struct tg_device *td, u64 bytes, u64 free)
+bool tg_instance_begin(struct tg_device *td, u64 bytes, bool scanout, u64 free)
 {
-	struct tg_memory *m = &td->memory;
 	kuid_t payer = tg_process_caller_payer();
-	u64 now = ktime_get_ns(), others, used;
-	struct birth *place;
+	struct besides besides = { };
+	struct birth *place, b = {
+		.task = current,
+		.m = &td->memory,
+		.user = user_of(payer),
+		.bytes = bytes,
+		.since_ns = ktime_get_ns(),
+	};
 	bool may;
 
 	spin_lock(&tg_memory_lock);
-	place = take_place(m, now, &others);
-	used = m->instance_of[user_of(payer)];
-	may = may_have_any() ||
-	      (place && is_within_limit(m, payer, used, others + bytes) &&
-	       is_room(m, used, others + bytes, free));
+	b.holder = holder(b.m);
+	place = take_place(&b, &besides);
+	b.due = b.holder && besides.bytes + bytes <= b.holder->due;
+	may = may_have_any() || (place && is_within_limit(&b, payer, besides.of_user) &&
+				 is_room(&b, scanout, besides.bytes, free));
 	if (place && may)
-		*place = (struct birth){ current, m, bytes, now };
+		*place = b;
 	spin_unlock(&tg_memory_lock);
 	return may;
+}
+
+static void add_locked(struct instance *in, const struct birth *birth, unsigned long key)
+{
+	struct tg_memory *m = birth->m;
+
+	lockdep_assert_held(&tg_memory_lock);
+	in->key = key;
+	in->m = m;
+	in->a = tg_memory_find_locked(m, task_tgid(current));
+	in->bytes = birth->bytes;
+	in->user = birth->user;
+	hash_add(instances, &in->node, key);
+	INIT_LIST_HEAD(&in->of_account);
+	if (in->a) {
+		list_add(&in->of_account, &in->a->instances);
+		tg_memory_made_locked(m, in->a, in->bytes);
+	}
+	tg_vram_add_instance(&m->vram, &m->instance_of[in->user], in->bytes);
+	/* What was due may be out of the part that all have. */
+	tg_memory_serve_locked(m);
 }
 
 void tg_instance_born(unsigned long key)
 {
 	struct instance *in = kzalloc(sizeof(*in), GFP_NOWAIT | __GFP_NOWARN);
-	u32 user = user_of(tg_process_caller_payer());
 	struct birth *birth;
 
 	spin_lock(&tg_memory_lock);
 	birth = birth_of_caller();
 	if (birth && in) {
-		in->key = key;
-		in->m = birth->m;
-		in->bytes = birth->bytes;
-		in->user = user;
-		hash_add(instances, &in->node, key);
-		tg_vram_add_instance(&in->m->vram, &in->m->instance_of[user], holder(in->m),
-				     in->bytes);
+		add_locked(in, birth, key);
 		in = NULL;
 	}
 	if (birth)
@@ -169,11 +216,25 @@ void tg_instance_born(unsigned long key)
 	kfree(in);
 }
 
+void tg_instance_orphan_locked(struct tg_account *a)
+{
+	struct instance *in, *n;
+
+	lockdep_assert_held(&tg_memory_lock);
+	list_for_each_entry_safe(in, n, &a->instances, of_account) {
+		list_del_init(&in->of_account);
+		in->a = NULL;
+	}
+}
+
 static void forget_locked(struct instance *in)
 {
 	lockdep_assert_held(&tg_memory_lock);
 	hash_del(&in->node);
 	tg_vram_sub_instance(&in->m->vram, &in->m->instance_of[in->user], in->bytes);
+	list_del(&in->of_account);
+	if (in->a)
+		tg_memory_unmade_locked(in->m, in->a, in->bytes);
 	tg_memory_serve_locked(in->m);
 	kfree(in);
 }

@@ -20,6 +20,7 @@
 
 #include "tg_device.h"
 #include "tg_foreground.h"
+#include "tg_instance.h"
 #include "tg_memory.h"
 #include "tg_params.h"
 #include "tg_process.h"
@@ -105,6 +106,7 @@ static struct tg_account *create_account(struct pid *pid, u64 cgroup, const char
 		return NULL;
 	INIT_LIST_HEAD(&a->base.node);
 	INIT_LIST_HEAD(&a->reserving);
+	INIT_LIST_HEAD(&a->instances);
 	a->pid = get_pid(pid);
 	a->cgroup = cgroup;
 	a->uid = tg_process_caller_payer();
@@ -169,6 +171,7 @@ struct tg_account *tg_memory_get_domain(struct tg_memory *m, u64 id, const char 
 
 static void forget_account(struct tg_account *a)
 {
+	tg_instance_orphan_locked(a);
 	list_del(&a->node);
 	list_del(&a->reserving);
 	hash_del(&a->in_table);
@@ -304,6 +307,7 @@ void tg_memory_settle_locked(struct tg_memory *m, struct tg_account *a)
 	lockdep_assert_held(&tg_memory_lock);
 	if (domain && is_left(a)) {
 		a->domain = NULL;
+		tg_vram_unmade(&m->vram, &domain->base, a->base.made);
 		domain->nr_members--;
 		domain->foreground -= a->foreground;
 		settle_one(m, domain);
@@ -325,9 +329,26 @@ bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_
 	if (domain->base.state != TG_VRAM_HELD && has_any_own(m, a))
 		return false;
 	a->domain = domain;
+	tg_vram_made(&m->vram, &domain->base, a->base.made);
 	domain->nr_members++;
 	domain->foreground += a->foreground;
 	return true;
+}
+
+void tg_memory_made_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
+{
+	lockdep_assert_held(&tg_memory_lock);
+	tg_vram_made(&m->vram, &a->base, bytes);
+	if (a->domain)
+		tg_vram_made(&m->vram, &a->domain->base, bytes);
+}
+
+void tg_memory_unmade_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
+{
+	lockdep_assert_held(&tg_memory_lock);
+	tg_vram_unmade(&m->vram, &a->base, bytes);
+	if (a->domain)
+		tg_vram_unmade(&m->vram, &a->domain->base, bytes);
 }
 
 struct tg_account *tg_memory_payer_locked(struct tg_memory *m, struct tg_account *a)
@@ -490,8 +511,10 @@ void tg_memory_stop(struct tg_device *td)
 	struct tg_account *a, *n;
 
 	cancel_delayed_work_sync(&m->sweep);
+	spin_lock(&tg_memory_lock);
 	list_for_each_entry_safe(a, n, &m->accounts, node)
 		forget_account(a);
+	spin_unlock(&tg_memory_lock);
 }
 
 /* What is older shows again when nothing newer is there. */
@@ -501,7 +524,8 @@ bool tg_memory_is_described(const struct tg_device *td, bool lately)
 
 	return READ_ONCE(m->kept) &&
 	       (READ_ONCE(m->vram.charged) || !READ_ONCE(m->vram.older) ||
-		(lately && time_before(jiffies, READ_ONCE(m->described) + HZ / 10)));
+		(lately && !READ_ONCE(m->vram.held) && !READ_ONCE(m->vram.nr_waiting) &&
+		 time_before(jiffies, READ_ONCE(m->described) + HZ / 10)));
 }
 
 void tg_memory_describe(struct tg_device *td, u64 size, u64 used)
@@ -566,20 +590,29 @@ static int wait_for(struct tg_memory *m, struct tg_account *a, u64 deadline_ns)
 	return ret;
 }
 
-/* What a user's processes may have together, all but those that have a right to more. */
+/*
+ * What a user's processes may have together, all but those that have a right to more; with the page
+ * tables that come with it.
+ */
 static bool is_over_limit(struct tg_memory *m, const struct tg_account *own,
 			  const struct tg_memory_want *w)
 {
-	u64 most = div_u64(tg_vram_usable(&m->vram) * tg_param_vram_user, 100), sum = w->bytes;
+	const struct tg_vram *v = &m->vram;
+	u64 most = div_u64(tg_vram_all(v) * tg_param_vram_user, 100);
+	u64 sum = w->bytes + tg_vram_due_then(v, &own->base, w->bytes);
 	const struct tg_account *a;
 	u32 nr = 0;
 
 	lockdep_assert_held(&tg_memory_lock);
+	if (w->bytes <= own->base.held)
+		return false;
 	list_for_each_entry(a, &m->reserving, reserving) {
 		if (a == own || !a->limited || !uid_eq(a->uid, own->uid))
 			continue;
 		nr++;
-		sum += max(a->base.held, a->base.wanted);
+		sum += max(a->base.held, a->base.wanted) + a->base.due;
+		if (a->base.wanted)
+			sum += tg_vram_due_then(v, &a->base, a->base.wanted);
 	}
 	return nr >= USER_MAX || (sum > most && !(w->one && !nr));
 }

@@ -49,7 +49,7 @@ void tg_memory_describe(struct tg_device *td, u64 size, u64 used);
 
 /**
  * tg_memory_is_described - what it has said is all that can be known; any context
- * @lately: or was so a tenth of a second ago, which is enough for one buffer
+ * @lately: or was so a tenth of a second ago: enough for a buffer while nobody has reserved
  */
 bool tg_memory_is_described(const struct tg_device *td, bool lately);
 
@@ -142,6 +142,14 @@ bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_
 
 /** tg_memory_payer_locked - to whom a buffer that a process makes is charged */
 struct tg_account *tg_memory_payer_locked(struct tg_memory *m, struct tg_account *a);
+
+/**
+ * tg_memory_made_locked - page tables or a context are made by a thread of a process, or have gone
+ *
+ * They are its domain's as well.
+ */
+void tg_memory_made_locked(struct tg_memory *m, struct tg_account *a, u64 bytes);
+void tg_memory_unmade_locked(struct tg_memory *m, struct tg_account *a, u64 bytes);
 
 /**
  * tg_memory_enter_domain - the account of the domain that the calling process is in, without

@@ -74,13 +74,19 @@ static bool oracle_aged(u64 now)
 	return false;
 }
 
+/* Not if what is older has grown, so that there will be no room anyway. */
+static bool oracle_entitled(const struct entry *e)
+{
+	return acc[e->id].entitled && e->wanted + v.margin + v.older <= SIZE;
+}
+
 /* Those who have been preferred twice as long, and are not entitled to it, are the last. */
 static void oracle_pass_on(u64 now)
 {
 	for (int tries = o.nr; tries && v.aging_ns; tries--) {
 		struct entry e = o.queue[0];
 
-		if (acc[e.id].entitled || now - e.since < 2 * v.aging_ns || oracle_fits(&e))
+		if (oracle_entitled(&e) || now - e.since < 2 * v.aging_ns || oracle_fits(&e))
 			return;
 		memmove(&o.queue[0], &o.queue[1], (o.nr - 1) * sizeof(e));
 		e.since = now;
@@ -172,7 +178,7 @@ static int oracle_ask(enum tg_vram_policy_id policy, int id, u64 bytes, bool wai
 
 static int oracle_charge(int id, u64 bytes, u64 now)
 {
-	bool owed = oracle_aged(now) && acc[o.queue[0].id].entitled;
+	bool owed = oracle_aged(now) && oracle_entitled(&o.queue[0]);
 	bool fits = o.holds[id] ? o.charged[id] + bytes <= o.held[id] :
 				  bytes <= oracle_free() && !owed;
 
@@ -569,6 +575,11 @@ static void what_outlives_its_reservation_is_rest(void)
 	CHECK(!v.rest && tg_vram_free(&v) == SIZE - MARGIN);
 }
 
+static bool is_free(u64 used, u64 bytes, u64 card_free)
+{
+	return tg_vram_is_instance_free(&v, used, bytes, card_free, 0);
+}
+
 /* What the header says of it, added up anew from what each has. */
 static u64 oracle_margin(const u64 *has, int n)
 {
@@ -618,10 +629,10 @@ static void page_tables_take_nothing_that_is_reserved(void)
 			default:
 				memcpy(before, has, sizeof(has));
 				before[u] += bytes;
-				CHECK(tg_vram_is_instance_free(&v, has[u], bytes, SIZE) ==
+				CHECK(is_free(has[u], bytes, SIZE) ==
 				      (oracle_margin(before, USERS) + v.held + v.rest <= SIZE));
-				if (tg_vram_is_instance_free(&v, has[u], bytes, SIZE))
-					tg_vram_add_instance(&v, &has[u], NULL, bytes);
+				if (is_free(has[u], bytes, SIZE))
+					tg_vram_add_instance(&v, &has[u], bytes);
 			}
 			CHECK(tg_vram_margin(&v) == oracle_margin(has, USERS));
 			CHECK(tg_vram_margin(&v) + v.held + v.rest <= SIZE);
@@ -632,30 +643,35 @@ static void page_tables_take_nothing_that_is_reserved(void)
 
 	begin(TG_VRAM_FIFO, 0);
 	CHECK(!ask(0, 400, 1));
-	while (tg_vram_is_instance_free(&v, hog, MB, SIZE))
-		tg_vram_add_instance(&v, &hog, NULL, MB);
+	while (is_free(hog, MB, SIZE))
+		tg_vram_add_instance(&v, &hog, MB);
 	CHECK(hog == 96 * MB + MARGIN / 4 && !tg_vram_free(&v));
 	/* For others to have memory he would have to let go: that is still possible. */
 	CHECK(tg_vram_may_have_instance(&v, 0, SIZE / 4));
 	CHECK(!tg_vram_may_have_instance(&v, hog, SIZE / 4));
 	CHECK(ask(1, 80, 2) == -EINPROGRESS);
 	tg_vram_leave(&v, &acc[1]);
-	while (tg_vram_is_instance_free(&v, other, MB, SIZE))
-		tg_vram_add_instance(&v, &other, NULL, MB);
-	CHECK(other == MARGIN / 4 && !tg_vram_is_instance_free(&v, third, MB, SIZE));
+	while (is_free(other, MB, SIZE))
+		tg_vram_add_instance(&v, &other, MB);
+	CHECK(other == MARGIN / 4 && !is_free(third, MB, SIZE));
 	/* But who has reserved is not asked: the rest of the margin is for him. */
 	tg_vram_sub_instance(&v, &hog, 96 * MB);
 	CHECK(tg_vram_free(&v) == 96 * MB);
-	tg_vram_add_instance(&v, &late, &acc[0], MB);
+	tg_vram_add_instance(&v, &late, MB);
 	CHECK(tg_vram_free(&v) == 95 * MB);
 	/* The card knows better: the 400 MiB, and a quarter of the margin, are not in use yet. */
-	CHECK(tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4));
-	CHECK(!tg_vram_is_instance_free(&v, third, MB, 401 * MB + MARGIN / 4 - 1));
-	/* That quarter is for who has reserved, but nothing of what is reserved. */
+	CHECK(is_free(third, MB, 401 * MB + MARGIN / 4));
+	CHECK(!is_free(third, MB, 401 * MB + MARGIN / 4 - 1));
+	/* That quarter is for who has reserved, but nothing of what is reserved; nor unseen. */
+	CHECK(tg_vram_is_instance_left(&v, &acc[0], MB, TG_VRAM_MAX_BYTES));
+	CHECK(!tg_vram_is_instance_left(&v, &acc[0], SIZE - 400 * MB, TG_VRAM_MAX_BYTES));
 	CHECK(tg_vram_is_instance_left(&v, &acc[0], MB, 401 * MB));
 	CHECK(!tg_vram_is_instance_left(&v, &acc[0], MB, 401 * MB - 1));
 	/* What is reserved, with page tables to begin to use it, is what the card is to have. */
 	CHECK(tg_vram_promised(&v) == 400 * MB + MARGIN / 8);
+	/* What is scanned out may have of that, too. */
+	CHECK(tg_vram_is_instance_left(&v, NULL, MB, 401 * MB));
+	CHECK(!tg_vram_is_instance_left(&v, NULL, MB, 401 * MB - 1));
 	/* What has no reservation can be evicted, for as long as all that is reserved has room besides. */
 	CHECK(!tg_vram_charge(&v, &acc[2], 50 * MB, 3));
 	CHECK(tg_vram_is_instance_left(&v, &acc[0], MB, 351 * MB));
@@ -668,8 +684,8 @@ static void page_tables_take_nothing_that_is_reserved(void)
 	tg_vram_uncharge(&v, &acc[2], 50 * MB);
 	/* Who has more than his part leaves the others theirs there, too. */
 	tg_vram_sub_instance(&v, &other, 3 * MB);
-	CHECK(tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4));
-	CHECK(!tg_vram_is_instance_free(&v, hog, MB, 403 * MB + MARGIN / 4 - 1));
+	CHECK(is_free(hog, MB, 403 * MB + MARGIN / 4));
+	CHECK(!is_free(hog, MB, 403 * MB + MARGIN / 4 - 1));
 }
 
 /* What the card has left when all is made that was: nothing is evicted here. */
@@ -684,37 +700,46 @@ static u64 oracle_card_free(const u64 *has, int n)
 	return SIZE - taken;
 }
 
+static u64 unmet[NR];
+
+/* What is due to an account: never less but by what it makes, and all of it where there is room. */
+static void owe(int i, u64 before)
+{
+	u64 all = acc[i].held ? TG_VRAM_START + acc[i].held / 256 : 0;
+
+	all = all > acc[i].made ? all - acc[i].made : 0;
+	CHECK(acc[i].due <= all && acc[i].due >= (before < all ? before : all));
+	CHECK(acc[i].due == all || !tg_vram_free(&v));
+	unmet[i] = acc[i].due;
+}
+
 /*
  * The promise: who has a reservation gets the page tables to use it with at any time, whatever
  * others have taken, and when all who have one do so at once there is room for all, and for their
- * buffers; and what could be reserved at most can be.
+ * buffers.  It does not get them twice, and again when they are gone.
  */
 static void page_tables_come_with_a_reservation(void)
 {
-	enum { USERS = 6 };
-	uint64_t seed = 12, granted = 0, made = 0, refused = 0;
+	uint64_t seed = 12, granted = 0, made = 0, unmade = 0, refused = 0;
 
 	for (int round = 0; round < 400; round++) {
-		u64 has[USERS] = { }, owed[NR] = { };
+		/* One user for each account, and one who has no reservation. */
+		u64 has[NR + 1] = { };
 
 		begin(random_below(&seed, 2) ? TG_VRAM_FIFO : TG_VRAM_MMU, 0);
 		v.start = TG_VRAM_START;
+		memset(unmet, 0, sizeof(unmet));
 		for (int step = 0; step < 400; step++) {
-			int u = random_below(&seed, USERS), i = random_below(&seed, NR);
-			u64 bytes = (1 + random_below(&seed, 40)) * MB / 8, before = acc[i].held;
-			u64 free = oracle_card_free(has, USERS), all = 0;
+			int i = random_below(&seed, NR);
+			u64 bytes = (1 + random_below(&seed, 40)) * MB / 8;
+			u64 free = oracle_card_free(has, NR + 1), all = 0;
 
-			switch (random_below(&seed, 8)) {
+			switch (random_below(&seed, 9)) {
 			case 0:
-				if (tg_vram_ask(&v, &acc[i], bytes * 16, false, step))
-					break;
-				granted++;
-				if (!before)
-					owed[i] = TG_VRAM_START + acc[i].held / 256;
-				else if (acc[i].held > before)
-					owed[i] += acc[i].held / 256 - before / 256;
-				else
-					owed[i] = 0;
+				if (!tg_vram_ask(&v, &acc[i], bytes * 16, false, step)) {
+					granted++;
+					owe(i, 0);
+				}
 				break;
 			case 1:
 				tg_vram_charge(&v, &acc[i], bytes * 4, step);
@@ -722,34 +747,71 @@ static void page_tables_come_with_a_reservation(void)
 			case 2:
 				if (acc[i].state == TG_VRAM_HELD && !acc[i].charged) {
 					tg_vram_leave(&v, &acc[i]);
-					owed[i] = 0;
+					owe(i, 0);
 				}
 				break;
 			case 3:
-				bytes = bytes < has[u] ? bytes : has[u];
-				tg_vram_sub_instance(&v, &has[u], bytes);
+				bytes = bytes < has[i] ? bytes : has[i];
+				tg_vram_sub_instance(&v, &has[i], bytes);
+				tg_vram_unmade(&v, &acc[i], bytes);
+				owe(i, unmet[i]);
+				unmade += bytes > 0;
 				break;
 			case 4:
 			case 5:
-				bytes = bytes < owed[i] ? bytes : owed[i];
-				CHECK(tg_vram_is_instance_left(&v, &acc[i], owed[i], free));
-				tg_vram_add_instance(&v, &has[u], &acc[i], bytes);
-				owed[i] -= bytes;
-				made += bytes > 0;
+				if (!unmet[i] && !is_free(has[i], bytes, free))
+					break;
+				if (unmet[i] && bytes > unmet[i])
+					bytes = unmet[i];
+				CHECK(!unmet[i] ||
+				      tg_vram_is_instance_left(&v, &acc[i], unmet[i], free));
+				tg_vram_made(&v, &acc[i], bytes);
+				tg_vram_add_instance(&v, &has[i], bytes);
+				owe(i, unmet[i] > bytes ? unmet[i] - bytes : 0);
+				made++;
+				break;
+			case 6:
+				bytes = bytes < has[NR] ? bytes : has[NR];
+				tg_vram_sub_instance(&v, &has[NR], bytes);
 				break;
 			default:
-				if (!tg_vram_is_instance_free(&v, has[u], bytes, free))
+				if (!is_free(has[NR], bytes, free))
 					refused++;
 				else
-					tg_vram_add_instance(&v, &has[u], NULL, bytes);
+					tg_vram_add_instance(&v, &has[NR], bytes);
 			}
 			for (int k = 0; k < NR; k++)
-				all += owed[k] + (acc[k].held > acc[k].charged ?
-						  acc[k].held - acc[k].charged : 0);
-			CHECK(all + MARGIN / 4 <= oracle_card_free(has, USERS));
+				all += unmet[k] + (acc[k].held > acc[k].charged ?
+						   acc[k].held - acc[k].charged : 0);
+			CHECK(all + MARGIN / 4 <= oracle_card_free(has, NR + 1));
 		}
 	}
-	CHECK(granted > 1000 && made > 1000 && refused > 1000);
+	CHECK(granted > 1000 && made > 1000 && unmade > 1000 && refused > 1000);
+}
+
+/*
+ * Page tables keep an entitled one out who waits, and cannot be evicted: then he does not keep the
+ * others from the card either.  While he may have it they do not grow.
+ */
+static void page_tables_do_not_stop_the_card(void)
+{
+	u64 hog = 0;
+
+	begin(TG_VRAM_FIFO, 1000);
+	v.start = TG_VRAM_START;
+	while (is_free(hog, MB, SIZE) && hog < 100 * MB)
+		tg_vram_add_instance(&v, &hog, MB);
+	acc[0].entitled = true;
+	CHECK(ask(0, 450, 1) == -EINPROGRESS);
+	CHECK(tg_vram_charge(&v, &acc[1], 10 * MB, 2000) == 0);
+	CHECK(ask(2, 100, 2000) == -EINPROGRESS);
+	CHECK(served(2500) == 2 && acc[0].state == TG_VRAM_WAITING);
+	tg_vram_leave(&v, &acc[2]);
+	/* With all of that gone but 20 MiB he may have it, beside what has no reservation. */
+	tg_vram_sub_instance(&v, &hog, 80 * MB);
+	CHECK(!tg_vram_is_instance_free(&v, hog, 8 * MB, SIZE, 9000));
+	CHECK(tg_vram_charge(&v, &acc[1], 10 * MB, 9000) == -ENOMEM);
+	CHECK(served(9000) == 0);
 }
 
 /* What is said to be the most that can be reserved can be, on any card, and no more. */
@@ -764,20 +826,29 @@ static void most_that_can_be_reserved_has_its_page_tables(void)
 		v.start = TG_VRAM_START;
 		v.size = (64 + random_below(&seed, 16384)) * MB + random_below(&seed, MB);
 		v.margin = random_below(&seed, 32 * MB);
+		acc[0].made = 0;
 		most = tg_vram_usable(&v);
 		CHECK(tg_vram_ask(&v, &acc[0], most + 1, false, 1) == -ENOSPC);
-		CHECK(tg_vram_ask(&v, &acc[0], most, false, 1) == 0);
-		CHECK(v.held + TG_VRAM_START + v.held / 256 + v.margin / 4 <= v.size);
-		CHECK(v.size - most < v.margin + TG_VRAM_START + most / 255);
+		CHECK(!most || tg_vram_ask(&v, &acc[0], most, false, 1) == 0);
+		CHECK(!most || most + TG_VRAM_START + most / 256 + v.margin <= v.size);
+		CHECK(v.size - most < v.margin + TG_VRAM_START + most / 255 + 2 || !most);
 	}
+	/* Page tables that nouveau keeps for the next take nothing from who is alone. */
+	begin(TG_VRAM_FIFO, 0);
+	v.start = TG_VRAM_START;
+	u64 kept = 0;
+
+	tg_vram_add_instance(&v, &kept, 8 * MB);
+	CHECK(tg_vram_free(&v) < tg_vram_usable(&v));
+	CHECK(tg_vram_ask(&v, &acc[0], tg_vram_usable(&v), false, 1) == 0);
 	/* What is older than the module the accounts may not know, but the card does. */
 	begin(TG_VRAM_FIFO, 0);
 	v.start = TG_VRAM_START;
 	for (int i = 0; i < NR; i++)
 		CHECK(!ask(i, 10, 1));
 	CHECK(v.due == NR * (TG_VRAM_START + 10 * MB / 256));
-	CHECK(tg_vram_is_instance_free(&v, 0, MB, NR * 10 * MB + v.due + MB));
-	CHECK(!tg_vram_is_instance_free(&v, 0, MB, NR * 10 * MB + v.due + MB - 1));
+	CHECK(is_free(0, MB, NR * 10 * MB + v.due + MARGIN / 4 + MB));
+	CHECK(!is_free(0, MB, NR * 10 * MB + v.due + MARGIN / 4 + MB - 1));
 }
 
 int main(void)
@@ -795,6 +866,7 @@ int main(void)
 		{ "page_tables_take_nothing_that_is_reserved",
 		  page_tables_take_nothing_that_is_reserved },
 		{ "page_tables_come_with_a_reservation", page_tables_come_with_a_reservation },
+		{ "page_tables_do_not_stop_the_card", page_tables_do_not_stop_the_card },
 		{ "most_that_can_be_reserved_has_its_page_tables",
 		  most_that_can_be_reserved_has_its_page_tables },
 		{ "who_has_something_is_refused_not_queued",

@@ -51,12 +51,14 @@ typedef int (*dumb_fn)(struct drm_file *file, struct drm_device *dev, void *data
  * @task: who makes it
  * @buffer: until its address is known
  * @spill: it is to be in system memory
+ * @scanout: it is to be scanned out
  */
 struct birth {
 	struct list_head node;
 	struct task_struct *task;
 	struct tg_buffer *buffer;
 	bool spill;
+	bool scanout;
 };
 
 static DEFINE_SPINLOCK(births_lock);
@@ -408,7 +410,7 @@ static int dumb_create(struct drm_file *file, struct drm_device *dev,
 	u64 pitch = round_up((u64)args->width * (args->bpp / 8), 256);
 	const struct tg_stock_gpu *gpu;
 	struct tg_device *td = device_of(dev, file, &gpu);
-	struct birth birth = { };
+	struct birth birth = { .scanout = true };
 	int ret;
 
 	if (!td)
@@ -432,6 +434,17 @@ int tg_stock_dumb_create(struct drm_file *file, struct drm_device *dev, void *da
 	return ret;
 }
 
+static struct birth *birth_of_caller(void)
+{
+	struct birth *birth;
+
+	lockdep_assert_held(&births_lock);
+	list_for_each_entry(birth, &births, node)
+		if (birth->task == current)
+			return birth;
+	return NULL;
+}
+
 /* The birth's buffer, once. */
 static struct tg_buffer *take_buffer(bool *spill)
 {
@@ -439,16 +452,27 @@ static struct tg_buffer *take_buffer(bool *spill)
 	struct birth *birth;
 
 	spin_lock(&births_lock);
-	list_for_each_entry(birth, &births, node) {
-		if (birth->task != current)
-			continue;
+	birth = birth_of_caller();
+	if (birth) {
 		buffer = birth->buffer;
 		birth->buffer = NULL;
 		*spill = birth->spill;
-		break;
 	}
 	spin_unlock(&births_lock);
 	return buffer;
+}
+
+/* What the calling thread makes is to be scanned out. */
+static bool is_for_scanout(void)
+{
+	const struct birth *birth;
+	bool scanout;
+
+	spin_lock(&births_lock);
+	birth = birth_of_caller();
+	scanout = birth && birth->scanout;
+	spin_unlock(&births_lock);
+	return scanout;
 }
 
 static void put_elsewhere(unsigned long *domain)
@@ -524,7 +548,7 @@ bool tg_stock_refuse_instance(const unsigned long *args)
 	rcu_read_lock();
 	td = tg_registry_find_rcu(dev);
 	if (td)
-		may = tg_instance_begin(td, bytes,
+		may = tg_instance_begin(td, bytes, is_for_scanout(),
 					free_of_heap_now(device, bytes + tg_instance_enough(td)));
 	rcu_read_unlock();
 	return !may;

@@ -27,21 +27,20 @@ static u64 for_user(const struct tg_vram *v)
 	return for_all(v) / 2;
 }
 
-/* Of the margin, for what is due to those who have reserved, before it grows by that. */
-static u64 for_beginners(const struct tg_vram *v)
+/* Of the margin, for those who have reserved and need more than is due to them. */
+static u64 for_holders(const struct tg_vram *v)
 {
 	return v->margin / 4;
 }
 
-static u64 margin_with(const struct tg_vram *v, u64 instance, u64 common, u64 due)
+static u64 margin_with(const struct tg_vram *v, u64 instance, u64 common)
 {
-	return v->margin - for_all(v) - for_beginners(v) + max(for_beginners(v), due) +
-	       max(for_all(v), common) + (instance - common);
+	return v->margin - for_all(v) + v->due + max(for_all(v), common) + (instance - common);
 }
 
 u64 tg_vram_margin(const struct tg_vram *v)
 {
-	return margin_with(v, v->instance, v->common, v->due);
+	return margin_with(v, v->instance, v->common);
 }
 
 u64 tg_vram_due(const struct tg_vram *v, u64 bytes)
@@ -49,18 +48,18 @@ u64 tg_vram_due(const struct tg_vram *v, u64 bytes)
 	return v->start && bytes ? v->start + bytes / 256 : 0;
 }
 
-/* What is due to an account if it comes to hold that: no less than 0 has been made of it. */
-static u64 due_then(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
+u64 tg_vram_due_then(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
 {
-	return less(a->due + tg_vram_due(v, held), tg_vram_due(v, a->held));
+	u64 due = less(tg_vram_due(v, held), a->made);
+
+	/* What had no room, when something was unmade, does not come by asking for less. */
+	return held > a->held ? due : min(due, a->due);
 }
 
 /* By how much the margin grows then. */
 static u64 growth_of_margin(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
 {
-	u64 due = v->due - a->due + due_then(v, a, held);
-
-	return less(margin_with(v, v->instance, v->common, due), tg_vram_margin(v));
+	return less(tg_vram_due_then(v, a, held), a->due);
 }
 
 /* By how much the common part grows if a user has that much instead. */
@@ -80,23 +79,28 @@ static u64 unused(const struct tg_vram *v)
 	return v->held + v->rest - v->charged;
 }
 
-/*
- * Also if all that is reserved comes to be used, and what has no reservation is evicted for it;
- * @others: what is due to others.
- */
+/* All that is reserved, and what is due to others, has room besides. */
+static bool is_left_of_all(const struct tg_vram *v, u64 bytes, u64 others)
+{
+	u64 kept = v->margin - for_all(v) - for_holders(v);
+
+	return v->instance + bytes + others + v->held + v->older + kept <= v->size;
+}
+
+/* If all of that comes to be used, and what has no reservation is evicted for it. */
 static bool is_left_by_eviction(const struct tg_vram *v, u64 bytes, u64 others, u64 card_free)
 {
-	u64 kept = v->margin - for_all(v) - for_beginners(v) + others;
-
 	return bytes <= card_free && bytes + others + unused(v) <= card_free + v->rest &&
-	       v->instance + bytes + v->held + v->older + kept <= v->size;
+	       is_left_of_all(v, bytes, others);
 }
 
 bool tg_vram_is_instance_left(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
 			      u64 card_free)
 {
-	u64 others = v->due - a->due;
+	u64 others = v->due - (a ? a->due : 0);
 
+	if (card_free >= TG_VRAM_MAX_BYTES)
+		return is_left_of_all(v, bytes, others);
 	return bytes + others + unused(v) <= card_free ||
 	       is_left_by_eviction(v, bytes, others, card_free);
 }
@@ -104,13 +108,13 @@ bool tg_vram_is_instance_left(const struct tg_vram *v, const struct tg_vram_acco
 /* What is reserved, but for what eviction brings, and a little besides. */
 u64 tg_vram_promised(const struct tg_vram *v)
 {
-	return less(unused(v) + v->due, v->rest) + for_beginners(v) / 2;
+	return less(unused(v) + v->due, v->rest) + for_holders(v) / 2;
 }
 
 /* What is to be free on the card when who has no reservation has made what he wants. */
 static u64 to_be_left(const struct tg_vram *v)
 {
-	return unused(v) + max(for_beginners(v), v->due);
+	return unused(v) + v->due + for_holders(v);
 }
 
 u64 tg_vram_enough(const struct tg_vram *v)
@@ -118,23 +122,59 @@ u64 tg_vram_enough(const struct tg_vram *v)
 	return to_be_left(v) + for_all(v);
 }
 
-bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free)
+static struct tg_vram_account *first(const struct tg_vram *v)
+{
+	if (list_empty(&v->queue))
+		return NULL;
+	return list_entry(v->queue.next, struct tg_vram_account, node);
+}
+
+/* Of all that wait the first has aged for longest: if he has not, nobody has. */
+static bool is_aged(const struct tg_vram *v, u64 now)
+{
+	const struct tg_vram_account *a = first(v);
+
+	return a && v->aging_ns && less(now, a->age_ns) >= v->aging_ns;
+}
+
+/* What buffers and reservations can have, now. */
+static u64 room(const struct tg_vram *v)
+{
+	return less(v->size, tg_vram_margin(v) + v->older);
+}
+
+/* What it waits for, with the page tables that come with it. */
+static u64 wanted_in_all(const struct tg_vram *v, const struct tg_vram_account *a)
+{
+	return a->wanted + growth_of_margin(v, a, a->wanted);
+}
+
+/* To be preferred to what has no reservation: if that is what it waits for, and not page tables. */
+static bool is_entitled(const struct tg_vram *v, const struct tg_vram_account *a)
+{
+	return a->entitled && wanted_in_all(v, a) <= room(v) + v->due;
+}
+
+/* Then nobody gets anything but by a reservation. */
+static bool is_owed(const struct tg_vram *v, u64 now)
+{
+	return is_aged(v, now) && is_entitled(v, first(v));
+}
+
+bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free,
+			      u64 now)
 {
 	u64 common = v->common + growth_of_common(v, used, used + bytes);
 	u64 others = used + bytes > for_user(v) ? less(for_all(v), v->common) : 0;
+	u64 growth = margin_with(v, v->instance + bytes, common) - tg_vram_margin(v);
 
-	return bytes + to_be_left(v) + others <= card_free &&
-	       margin_with(v, v->instance + bytes, common, v->due) - tg_vram_margin(v) <=
-	       tg_vram_free(v);
+	if (growth && is_owed(v, now))
+		return false;
+	return bytes + to_be_left(v) + others <= card_free && growth <= tg_vram_free(v);
 }
 
-void tg_vram_add_instance(struct tg_vram *v, u64 *used, struct tg_vram_account *a, u64 bytes)
+void tg_vram_add_instance(struct tg_vram *v, u64 *used, u64 bytes)
 {
-	u64 due = a ? min(bytes, a->due) : 0;
-
-	if (a)
-		a->due -= due;
-	v->due -= due;
 	v->common += growth_of_common(v, *used, *used + bytes);
 	v->instance += bytes;
 	*used += bytes;
@@ -149,23 +189,39 @@ void tg_vram_sub_instance(struct tg_vram *v, u64 *used, u64 bytes)
 	*used -= bytes;
 }
 
-/* Each of them is at most 2^48 but for sums of buffers, which are real memory. */
-u64 tg_vram_usable(const struct tg_vram *v)
+static void set_due(struct tg_vram *v, struct tg_vram_account *a, u64 due)
 {
-	u64 all = less(v->size, v->margin + v->older);
-	u64 due = tg_vram_due(v, all);
-
-	/* Of b bytes and what is due to them, beyond the margin's part: b + b / 256 = all, below. */
-	if (due <= for_beginners(v))
-		return all;
-	all = less(all + for_beginners(v), v->start);
-	return less(all, div_u64(all, 257) + 1);
+	v->due -= a->due;
+	a->due = due;
+	v->due += a->due;
 }
 
-/* What buffers and reservations can have, now. */
-static u64 room(const struct tg_vram *v)
+void tg_vram_made(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 {
-	return less(v->size, tg_vram_margin(v) + v->older);
+	a->made += bytes;
+	set_due(v, a, min(a->due, less(tg_vram_due(v, a->held), a->made)));
+}
+
+void tg_vram_unmade(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
+{
+	if (WARN_ON_ONCE(bytes > a->made))
+		bytes = a->made;
+	a->made -= bytes;
+	set_due(v, a, min(less(tg_vram_due(v, a->held), a->made), a->due + tg_vram_free(v)));
+}
+
+/* Each of them is at most 2^48 but for sums of buffers, which are real memory. */
+u64 tg_vram_all(const struct tg_vram *v)
+{
+	return less(v->size, v->margin + v->older);
+}
+
+u64 tg_vram_usable(const struct tg_vram *v)
+{
+	u64 all = less(tg_vram_all(v), v->start);
+
+	/* Of b bytes, with what is due to them: b + b / 256 = all */
+	return v->start ? less(all, div_u64(all, 257) + 1) : all;
 }
 
 u64 tg_vram_free(const struct tg_vram *v)
@@ -190,10 +246,7 @@ static void set_charged(struct tg_vram *v, struct tg_vram_account *a, u64 charge
 
 static void set_held(struct tg_vram *v, struct tg_vram_account *a, u64 held)
 {
-	u64 due = due_then(v, a, held);
-
-	v->due += due - a->due;
-	a->due = due;
+	set_due(v, a, tg_vram_due_then(v, a, held));
 	v->rest -= excess(a);
 	v->held -= a->held;
 	a->held = held;
@@ -201,19 +254,19 @@ static void set_held(struct tg_vram *v, struct tg_vram_account *a, u64 held)
 	v->rest += excess(a);
 }
 
-/* What it has already is within what it will hold, and is not needed twice. */
+/*
+ * What it has already is within what it will hold, and is not needed twice.  If nobody has
+ * anything, page tables that are left of somebody, beyond their part of the margin, keep nobody
+ * from what could be reserved.
+ */
 static bool fits(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes)
 {
 	u64 has = max(a->held, a->charged);
 
+	if (!v->held && !v->rest && bytes <= tg_vram_usable(v) &&
+	    is_left_of_all(v, bytes, tg_vram_due_then(v, a, bytes)))
+		return true;
 	return less(bytes, has) + growth_of_margin(v, a, bytes) <= tg_vram_free(v);
-}
-
-static struct tg_vram_account *first(const struct tg_vram *v)
-{
-	if (list_empty(&v->queue))
-		return NULL;
-	return list_entry(v->queue.next, struct tg_vram_account, node);
 }
 
 static struct tg_vram_account *if_fits(const struct tg_vram *v, struct tg_vram_account *a)
@@ -296,27 +349,12 @@ const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES] = {
 	[TG_VRAM_PRIO_MMU] = { .name = "prio-mmu", .next = prio_mmu_next },
 };
 
-/* Of all that wait the first has aged for longest: if he has not, nobody has. */
-static bool is_aged(const struct tg_vram *v, u64 now)
-{
-	const struct tg_vram_account *a = first(v);
-
-	return a && v->aging_ns && less(now, a->age_ns) >= v->aging_ns;
-}
-
-/* Then nobody gets anything but by a reservation. */
-static bool is_owed(const struct tg_vram *v, u64 now)
-{
-	return is_aged(v, now) && first(v)->entitled;
-}
-
 /* For the entitled what has no reservation makes room. */
 static struct tg_vram_account *aged_if_fits(const struct tg_vram *v)
 {
 	struct tg_vram_account *a = first(v);
 
-	if (a->entitled &&
-	    a->wanted + growth_of_margin(v, a, a->wanted) <= less(room(v), v->held))
+	if (is_entitled(v, a) && wanted_in_all(v, a) <= less(room(v), v->held))
 		return a;
 	return if_fits(v, a);
 }
@@ -326,7 +364,7 @@ static void pass_on(struct tg_vram *v, u64 now)
 {
 	struct tg_vram_account *a;
 
-	while (is_aged(v, now) && !first(v)->entitled) {
+	while (is_aged(v, now) && !is_entitled(v, first(v))) {
 		a = first(v);
 		if (now - a->age_ns < 2 * v->aging_ns || if_fits(v, a))
 			break;

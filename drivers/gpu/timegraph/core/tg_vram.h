@@ -28,16 +28,17 @@
  * that wait and has done so for @aging_ns is served next, whatever the policy; until then
  * no other is.  If the administrator's word stands behind him (@entitled), then what has no
  * reservation does not grow either, and does not count: it has to make room, as it is
- * evicted first.  So he waits for reservations alone, of which none is given meanwhile.
+ * evicted first.  So he waits for reservations alone, of which none is given meanwhile;
+ * but if page tables leave him no room, which cannot be evicted, he is as anybody else.
  * Anybody else could hold up all others that way, waiting for what he has himself by
  * another process: he is preferred for another @aging_ns, and then is the last.
  *
  * Page tables and contexts of channels are of the card's memory, too ("instance memory"), but no
  * buffers, and cannot be moved. Half of the margin is for them; a user has half of that, and what
  * all have beyond it lets the margin grow, by what is free. A quarter is for what is older and
- * what is scanned out, and the last for those who have reserved: with a reservation comes what the
- * first page tables and contexts take (@due), until they are made, and where that is more
- * than a quarter the margin grows by it, too, or the reservation has to wait.
+ * what is scanned out, the last for those who have reserved. What the first page tables and
+ * contexts take comes with a reservation (@due) as long as they are not made: the margin grows by
+ * it, or the reservation has to wait.
  *
  * No call takes longer for what others hold; next and ask look at each waiter once.
  */
@@ -87,7 +88,8 @@ enum tg_vram_why {
  * @held: bytes it has reserved
  * @charged: bytes of its buffers
  * @dying: of them, of those that it has let go and that the GPU still uses
- * @due: bytes of instance memory that come with what it holds, and are not made yet
+ * @made: bytes of instance memory that its threads, or its members', had made
+ * @due: bytes of it that come with what it holds, and are not made yet
  * @since_ns: when it came to wait, or got what it holds
  * @waited_ns: how long it had waited then
  * @age_ns: since when it ages: @since_ns, or when it became the last
@@ -104,6 +106,7 @@ struct tg_vram_account {
 	u64 held;
 	u64 charged;
 	u64 dying;
+	u64 made;
 	u64 due;
 	u64 since_ns;
 	u64 waited_ns;
@@ -197,6 +200,13 @@ u64 tg_vram_margin(const struct tg_vram *v);
 u64 tg_vram_due(const struct tg_vram *v, u64 bytes);
 
 /**
+ * tg_vram_due_then - what of that is due to an account if it comes to hold @held
+ *
+ * What it has made already is not: who opens channels and then reserves needs no more.
+ */
+u64 tg_vram_due_then(const struct tg_vram *v, const struct tg_vram_account *a, u64 held);
+
+/**
  * tg_vram_may_have_instance - whether a user may have more, also if nobody has reserved
  *
  * A quarter of the card: it cannot be moved, and who is to have memory would wait for it.
@@ -208,14 +218,16 @@ bool tg_vram_may_have_instance(const struct tg_vram *v, u64 used, u64 bytes);
  * @bytes: of instance memory
  * @used: what his user has
  * @card_free: what is free on the card itself, which knows of all that is not accounted for: that
- *	or more than tg_vram_enough()
+ *	or more than tg_vram_enough(); TG_VRAM_MAX_BYTES: that is not known
  */
-bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free);
+bool tg_vram_is_instance_free(const struct tg_vram *v, u64 used, u64 bytes, u64 card_free,
+			      u64 now);
 
 /**
  * tg_vram_is_instance_left - the same, of who has one: what is reserved and not in use is left, or
  * what is without a reservation can be evicted for it
- * @a: his; what is due to it is there, for the accounts
+ * @a: his; what is due to it is there, for the accounts.  NULL: it is for what is scanned out,
+ *	to which all of the margin is open
  */
 bool tg_vram_is_instance_left(const struct tg_vram *v, const struct tg_vram_account *a, u64 bytes,
 			      u64 card_free);
@@ -229,11 +241,26 @@ u64 tg_vram_enough(const struct tg_vram *v);
 /**
  * tg_vram_add_instance - somebody has more, or less
  * @used: what his user has, which changes
- * @a: whose reservation it is made for, or NULL: it is taken off what is due to that
  * @bytes: how much more; or less, and no more than that
  */
-void tg_vram_add_instance(struct tg_vram *v, u64 *used, struct tg_vram_account *a, u64 bytes);
+void tg_vram_add_instance(struct tg_vram *v, u64 *used, u64 bytes);
 void tg_vram_sub_instance(struct tg_vram *v, u64 *used, u64 bytes);
+
+/**
+ * tg_vram_made - instance memory is made for an account, before tg_vram_add_instance(); or it has
+ * come to be its member's
+ */
+void tg_vram_made(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
+
+/**
+ * tg_vram_unmade - the same has gone, after tg_vram_sub_instance()
+ *
+ * It is due again, as far as it is free.
+ */
+void tg_vram_unmade(struct tg_vram *v, struct tg_vram_account *a, u64 bytes);
+
+/** tg_vram_all - what buffers and reservations, with what is due, can have together */
+u64 tg_vram_all(const struct tg_vram *v);
 
 /** tg_vram_usable - what could be reserved if nobody had anything */
 u64 tg_vram_usable(const struct tg_vram *v);

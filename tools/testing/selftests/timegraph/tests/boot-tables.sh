@@ -44,6 +44,30 @@ test_page_tables_come_with_a_reservation() {
 	all_gone
 }
 
+# Of a user's limit they are a part: otherwise he had 2 MiB more for each reservation of one.
+test_small_reservations_of_a_user_leave_others_theirs() {
+	local i n
+
+	spec
+	load vram=1
+	tgvram open channel
+	chmod 666 /dev/timegraph /dev/dri/renderD128
+	for ((i = 0; i < 64; i++)); do
+		vram_client "small$i" nobody open reserve=1
+	done
+	for ((i = 0; i < 64; i++)); do
+		eventually 20 grep -q ^reserve "$T/small$i.out"
+	done
+	n=$(cat "$T"/small*.out | grep -cx 'reserve ok')
+	grep vram: $STATUS
+	want "his reservations" "$n" -ge 20
+	want "his reservations, of three MiB together each" "$n" -le 40
+	tgvram open channel try=100 >"$T/other.out"
+	grep -qx 'try ok' "$T/other.out" || fail "$(cat "$T/other.out")"
+	pkill_children
+	all_gone
+}
+
 # Each open file of the card has page tables, 1 MiB here, and each channel a context: of the card's
 # memory, and of nobody's. They have what is free, not what is reserved, and are given back.
 test_page_tables_leave_what_is_reserved() {
