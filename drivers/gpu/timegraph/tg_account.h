@@ -50,12 +50,24 @@ struct tg_memory {
 };
 
 /**
+ * struct tg_made - a page table, or the context of a channel, that is there
+ * @node: in tg_account.made
+ * @a: whose thread had it made, or NULL: that has gone, or was no program's
+ * @bytes: of it
+ */
+struct tg_made {
+	struct list_head node;
+	struct tg_account *a;
+	u64 bytes;
+};
+
+/**
  * struct tg_account - a process, or a domain
  * @base: what it has
  * @node: in tg_memory.accounts
  * @in_table: in tg_memory.table
  * @reserving: in tg_memory.reserving
- * @instances: of a process, what its threads had made that is there (struct instance)
+ * @made: of a process, page tables and contexts that its threads had made (struct tg_made)
  * @pid: the thread group, a reference is held; NULL: a domain
  * @cgroup: number of a domain's cgroup; 0: a process
  * @domain: of a process: to whom its buffers are charged, or NULL; it counts as a member there
@@ -84,7 +96,7 @@ struct tg_account {
 	struct list_head node;
 	struct hlist_node in_table;
 	struct list_head reserving;
-	struct list_head instances;
+	struct list_head made;
 	struct pid *pid;
 	u64 cgroup;
 	struct tg_account *domain;

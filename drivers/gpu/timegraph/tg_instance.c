@@ -17,18 +17,14 @@
  * @node: in the table
  * @key: nouveau's pointer, a number only
  * @m: whose memory
- * @a: whose thread had it made, or NULL: that has gone, or was no program's
- * @of_account: in its tg_account.instances
- * @bytes: of it
+ * @made: how large it is, and whose
  * @user: who caused it, see user_of()
  */
 struct instance {
 	struct hlist_node node;
 	unsigned long key;
 	struct tg_memory *m;
-	struct tg_account *a;
-	struct list_head of_account;
-	u64 bytes;
+	struct tg_made made;
 	u32 user;
 };
 
@@ -178,6 +174,34 @@ bool tg_instance_begin(struct tg_device *td, u64 bytes, bool scanout, u64 free)
 	return may;
 }
 
+/* The calling thread's process has it, and its domain. */
+static void note_made_locked(struct tg_memory *m, struct tg_made *made)
+{
+	struct tg_account *a = tg_memory_find_locked(m, task_tgid(current));
+
+	INIT_LIST_HEAD(&made->node);
+	made->a = a;
+	if (!a)
+		return;
+	list_add(&made->node, &a->made);
+	tg_vram_made(&m->vram, &a->base, made->bytes);
+	if (a->domain)
+		tg_vram_made(&m->vram, &a->domain->base, made->bytes);
+}
+
+static void note_unmade_locked(struct tg_memory *m, struct tg_made *made)
+{
+	struct tg_account *a = made->a;
+
+	lockdep_assert_held(&tg_memory_lock);
+	list_del(&made->node);
+	if (!a)
+		return;
+	tg_vram_unmade(&m->vram, &a->base, made->bytes);
+	if (a->domain)
+		tg_vram_unmade(&m->vram, &a->domain->base, made->bytes);
+}
+
 static void add_locked(struct instance *in, const struct birth *birth, unsigned long key)
 {
 	struct tg_memory *m = birth->m;
@@ -185,16 +209,11 @@ static void add_locked(struct instance *in, const struct birth *birth, unsigned 
 	lockdep_assert_held(&tg_memory_lock);
 	in->key = key;
 	in->m = m;
-	in->a = tg_memory_find_locked(m, task_tgid(current));
-	in->bytes = birth->bytes;
+	in->made.bytes = birth->bytes;
 	in->user = birth->user;
 	hash_add(instances, &in->node, key);
-	INIT_LIST_HEAD(&in->of_account);
-	if (in->a) {
-		list_add(&in->of_account, &in->a->instances);
-		tg_memory_made_locked(m, in->a, in->bytes);
-	}
-	tg_vram_add_instance(&m->vram, &m->instance_of[in->user], in->bytes);
+	note_made_locked(m, &in->made);
+	tg_vram_add_instance(&m->vram, &m->instance_of[in->user], birth->bytes);
 	/* What was due may be out of the part that all have. */
 	tg_memory_serve_locked(m);
 }
@@ -216,25 +235,12 @@ void tg_instance_born(unsigned long key)
 	kfree(in);
 }
 
-void tg_instance_orphan_locked(struct tg_account *a)
-{
-	struct instance *in, *n;
-
-	lockdep_assert_held(&tg_memory_lock);
-	list_for_each_entry_safe(in, n, &a->instances, of_account) {
-		list_del_init(&in->of_account);
-		in->a = NULL;
-	}
-}
-
 static void forget_locked(struct instance *in)
 {
 	lockdep_assert_held(&tg_memory_lock);
 	hash_del(&in->node);
-	tg_vram_sub_instance(&in->m->vram, &in->m->instance_of[in->user], in->bytes);
-	list_del(&in->of_account);
-	if (in->a)
-		tg_memory_unmade_locked(in->m, in->a, in->bytes);
+	tg_vram_sub_instance(&in->m->vram, &in->m->instance_of[in->user], in->made.bytes);
+	note_unmade_locked(in->m, &in->made);
 	tg_memory_serve_locked(in->m);
 	kfree(in);
 }

@@ -12,7 +12,6 @@
 
 #include <linux/types.h>
 
-struct tg_account;
 struct tg_device;
 struct tg_memory;
 
@@ -33,9 +32,6 @@ void tg_instance_born(unsigned long key);
 
 /** tg_instance_gone - and goes; any key; atomic */
 void tg_instance_gone(unsigned long key);
-
-/** tg_instance_orphan_locked - an account goes; under tg_memory_lock */
-void tg_instance_orphan_locked(struct tg_account *a);
 
 /** tg_instance_forget - none of a GPU's is seen any more; NULL: of no GPU's */
 void tg_instance_forget(const struct tg_memory *m);

@@ -20,7 +20,6 @@
 
 #include "tg_device.h"
 #include "tg_foreground.h"
-#include "tg_instance.h"
 #include "tg_memory.h"
 #include "tg_params.h"
 #include "tg_process.h"
@@ -106,7 +105,7 @@ static struct tg_account *create_account(struct pid *pid, u64 cgroup, const char
 		return NULL;
 	INIT_LIST_HEAD(&a->base.node);
 	INIT_LIST_HEAD(&a->reserving);
-	INIT_LIST_HEAD(&a->instances);
+	INIT_LIST_HEAD(&a->made);
 	a->pid = get_pid(pid);
 	a->cgroup = cgroup;
 	a->uid = tg_process_caller_payer();
@@ -171,7 +170,12 @@ struct tg_account *tg_memory_get_domain(struct tg_memory *m, u64 id, const char 
 
 static void forget_account(struct tg_account *a)
 {
-	tg_instance_orphan_locked(a);
+	struct tg_made *made, *n;
+
+	list_for_each_entry_safe(made, n, &a->made, node) {
+		list_del_init(&made->node);
+		made->a = NULL;
+	}
 	list_del(&a->node);
 	list_del(&a->reserving);
 	hash_del(&a->in_table);
@@ -333,22 +337,6 @@ bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_
 	domain->nr_members++;
 	domain->foreground += a->foreground;
 	return true;
-}
-
-void tg_memory_made_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
-{
-	lockdep_assert_held(&tg_memory_lock);
-	tg_vram_made(&m->vram, &a->base, bytes);
-	if (a->domain)
-		tg_vram_made(&m->vram, &a->domain->base, bytes);
-}
-
-void tg_memory_unmade_locked(struct tg_memory *m, struct tg_account *a, u64 bytes)
-{
-	lockdep_assert_held(&tg_memory_lock);
-	tg_vram_unmade(&m->vram, &a->base, bytes);
-	if (a->domain)
-		tg_vram_unmade(&m->vram, &a->domain->base, bytes);
 }
 
 struct tg_account *tg_memory_payer_locked(struct tg_memory *m, struct tg_account *a)

@@ -144,14 +144,6 @@ bool tg_memory_join_locked(struct tg_memory *m, struct tg_account *a, struct tg_
 struct tg_account *tg_memory_payer_locked(struct tg_memory *m, struct tg_account *a);
 
 /**
- * tg_memory_made_locked - page tables or a context are made by a thread of a process, or have gone
- *
- * They are its domain's as well.
- */
-void tg_memory_made_locked(struct tg_memory *m, struct tg_account *a, u64 bytes);
-void tg_memory_unmade_locked(struct tg_memory *m, struct tg_account *a, u64 bytes);
-
-/**
  * tg_memory_enter_domain - the account of the domain that the calling process is in, without
  * having a channel there
  *
