@@ -78,6 +78,12 @@ struct besides {
 	u64 of_user;
 };
 
+/* @b may have begun a moment after @mine: the time is taken before the lock. */
+static bool is_over(const struct birth *b, const struct birth *mine)
+{
+	return b->task == current || (s64)(mine->since_ns - b->since_ns) > (s64)BIRTH_MAX_NS;
+}
+
 /* A free place, or NULL; and what is being made besides @mine. */
 static struct birth *take_place(const struct birth *mine, struct besides *besides)
 {
@@ -86,7 +92,7 @@ static struct birth *take_place(const struct birth *mine, struct besides *beside
 	lockdep_assert_held(&tg_memory_lock);
 	for (unsigned int i = 0; i < ARRAY_SIZE(births); i++) {
 		b = &births[i];
-		if (b->task && (b->task == current || mine->since_ns - b->since_ns > BIRTH_MAX_NS))
+		if (b->task && is_over(b, mine))
 			b->task = NULL;
 		if (!b->task) {
 			place = b;
