@@ -59,8 +59,8 @@ int device_fail(const char *what, int err, enum device_right right)
 		why = "no such process, or it uses no GPU now; 'tgctl list tasks' shows who does";
 		break;
 	case ENXIO:
-		why = "there is no such GPU: each is known from its first program on; 'tgctl list\n"
-		      "gpus' shows those that are";
+		why = "there is no such GPU, or no program has used it yet; 'tgctl list gpus' shows\n"
+		      "which there are";
 		break;
 	case ENOENT:
 		why = "there is no reserve of that name to join; give --capacity and --period,\n"
