@@ -841,6 +841,21 @@ static void most_that_can_be_reserved_has_its_page_tables(void)
 	tg_vram_add_instance(&v, &kept, 8 * MB);
 	CHECK(tg_vram_free(&v) < tg_vram_usable(&v));
 	CHECK(tg_vram_ask(&v, &acc[0], tg_vram_usable(&v), false, 1) == 0);
+	/* Eleven of 40 MiB leave 32.3: a twelfth of 31 has room, but not with what comes with it. */
+	begin(TG_VRAM_FIFO, 0);
+	v.start = TG_VRAM_START;
+	for (int i = 0; i < 11; i++)
+		CHECK(!ask(i, 40, 1));
+	CHECK(tg_vram_free(&v) >= 32 * MB && ask(11, 31, 1) == -EINPROGRESS);
+	tg_vram_leave(&v, &acc[11]);
+	/* What goes is not due again where there is no room: that was out of the part of all. */
+	tg_vram_made(&v, &acc[0], TG_VRAM_START);
+	kept = 0;
+	tg_vram_add_instance(&v, &kept, TG_VRAM_START);
+	CHECK(!tg_vram_charge(&v, &acc[11], tg_vram_free(&v), 2));
+	tg_vram_sub_instance(&v, &kept, TG_VRAM_START);
+	tg_vram_unmade(&v, &acc[0], TG_VRAM_START);
+	CHECK(tg_vram_margin(&v) + v.held + v.rest <= SIZE);
 	/* What is older than the module the accounts may not know, but the card does. */
 	begin(TG_VRAM_FIFO, 0);
 	v.start = TG_VRAM_START;
