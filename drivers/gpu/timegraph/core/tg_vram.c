@@ -43,14 +43,18 @@ u64 tg_vram_margin(const struct tg_vram *v)
 	return margin_with(v, v->instance, v->common);
 }
 
-u64 tg_vram_due(const struct tg_vram *v, u64 bytes)
+/*
+ * The instance memory that comes with so many bytes, but for what the account has made: beside
+ * tg_vram.start twice what page tables take that are full, 8 bytes for each 4 KiB.
+ */
+static u64 not_made(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
 {
-	return v->start && bytes ? v->start + bytes / 256 : 0;
+	return v->start && held ? less(v->start + held / 256, a->made) : 0;
 }
 
 u64 tg_vram_due_then(const struct tg_vram *v, const struct tg_vram_account *a, u64 held)
 {
-	u64 due = less(tg_vram_due(v, held), a->made);
+	u64 due = not_made(v, a, held);
 
 	/* What had no room, when something was unmade, does not come by asking for less. */
 	return held > a->held ? due : min(due, a->due);
@@ -199,7 +203,7 @@ static void set_due(struct tg_vram *v, struct tg_vram_account *a, u64 due)
 void tg_vram_made(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 {
 	a->made += bytes;
-	set_due(v, a, min(a->due, less(tg_vram_due(v, a->held), a->made)));
+	set_due(v, a, min(a->due, not_made(v, a, a->held)));
 }
 
 void tg_vram_unmade(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
@@ -207,7 +211,7 @@ void tg_vram_unmade(struct tg_vram *v, struct tg_vram_account *a, u64 bytes)
 	if (WARN_ON_ONCE(bytes > a->made))
 		bytes = a->made;
 	a->made -= bytes;
-	set_due(v, a, min(less(tg_vram_due(v, a->held), a->made), a->due + tg_vram_free(v)));
+	set_due(v, a, min(not_made(v, a, a->held), a->due + tg_vram_free(v)));
 }
 
 /* Each of them is at most 2^48 but for sums of buffers, which are real memory. */

@@ -134,7 +134,7 @@ extern const struct tg_vram_policy_ops tg_vram_policies[TG_VRAM_NR_POLICIES];
  * @size: bytes of it
  * @margin: the least that it is, see above; may be more than @size
  * @start: bytes of instance memory that come with every reservation, beside a part of it
- *	that tg_vram_due() tells; 0: none comes with any.  Set once
+ *	that tg_vram_due_then() tells; 0: none comes with any.  Set once
  * @instance: bytes of page tables, contexts and the like
  * @common: of them, those that are within what each user has of the margin
  * @older: see above; may change at any time
@@ -193,16 +193,10 @@ u64 tg_vram_margin(const struct tg_vram *v);
 #define TG_VRAM_START (2ULL << 20)
 
 /**
- * tg_vram_due - the instance memory that comes with a reservation of so many bytes
+ * tg_vram_due_then - the instance memory that is due to an account if it comes to hold @held
  *
- * Beside @start twice what page tables take that are full: 8 bytes for each 4 KiB.
- */
-u64 tg_vram_due(const struct tg_vram *v, u64 bytes);
-
-/**
- * tg_vram_due_then - what of that is due to an account if it comes to hold @held
- *
- * What it has made already is not: who opens channels and then reserves needs no more.
+ * tg_vram.start and a 256th of @held.  What it has made already is not: who opens channels and
+ * then reserves needs no more.
  */
 u64 tg_vram_due_then(const struct tg_vram *v, const struct tg_vram_account *a, u64 held);
 
